@@ -14,6 +14,8 @@ import { readSongs, songFileName } from '../src/karaoke/song-file.ts'
 import { applyCalendar } from '../src/events/apply.service.ts'
 import { readCalendar } from '../src/events/calendar.ts'
 import type { ScheduledEvent } from '../src/events/rows.ts'
+import { tripDates } from '../src/settings/in-force.ts'
+import { storedSettings } from '../src/settings/stored.service.ts'
 import { selectZoneChanges } from '../src/settings/queries.ts'
 import { Trip, type ZoneChange } from '../src/settings/trip.ts'
 import { readZoneChanges } from '../src/settings/zone-file.ts'
@@ -156,7 +158,8 @@ async function seedSchedule(sql: Sql, config: Config, loaded: Loaded): Promise<v
   const stored = await selectEventUids(sql)
   const moves = config.environment === 'development'
   if (stored.length > 0 && !moves) return
-  const { portTimeZone: portZone, startDate, lengthInDays } = config
+  const portZone = config.portTimeZone
+  const { startDate, lengthInDays } = tripDates(config, await storedSettings(sql))
   const calendar = await readOrStop(() => readCalendar(text, portZone), file)
   if (stored.some((uid) => !calendar.some((event) => event.uid === uid))) return
   const trip = new Trip({ portZone, startDate, lengthInDays, changes: await selectZoneChanges(sql) })

@@ -712,6 +712,8 @@ create table operation (
   created_at timestamp(3) with time zone not null,
   beat_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone,
+  note_code text,
+  note_values jsonb,
   constraint operation_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES account(id),
   constraint operation_pkey PRIMARY KEY (id),
   constraint operation_state CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
@@ -845,6 +847,7 @@ create table schedule_log (
   actor_id uuid,
   before jsonb,
   undoes integer,
+  is_undo boolean not null default false,
   constraint schedule_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
   constraint schedule_log_pkey PRIMARY KEY (id)
 );

@@ -7,6 +7,7 @@ import { healthPages } from './client/health.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
+import { ForumHeads } from './forum/heads.ts'
 import { PostCache } from './post/cache.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -51,7 +52,8 @@ import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
 import { certificatePages } from './operate/certificate-page.ts'
 import { reportsKind } from './moderation/reports.channel.ts'
-import { notificationFrame } from './notices/frames.ts'
+import { browsersTopic, notificationFrame, slowModeFrame } from './notices/frames.ts'
+import { slowModeTopic } from './post/pace.service.ts'
 import { teamBrowsersTopic } from './users/sockets.ts'
 import { routes, socketRoutes } from './routes.ts'
 import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
@@ -148,6 +150,7 @@ export async function buildNode({
     }),
     watchedWords: watchedWords({ changes, clock, db }),
     chatHeads: chatHeads({ changes, clock, db, maxBytes: config.memory.postsBytes }),
+    forumHeads: new ForumHeads({ changes, clock, db, accounts, maxBytes: config.memory.postsBytes }),
     newestPages: new NewestPages({ changes, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
     postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
@@ -171,6 +174,7 @@ export async function buildNode({
     if (event.type === 'changed') accounts.put(event.account)
   })
   channels.listen(reportsKind, () => sockets.edge?.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
+  channels.listen(slowModeTopic, (place) => sockets.edge?.publish(browsersTopic, slowModeFrame(place)))
   bus.onReset(() => accounts.invalidate())
   await channels.start()
   const switchboard = await startSwitchboard(node)

@@ -17,6 +17,8 @@ import {
   type Finding,
 } from './operate/findings.ts'
 import { checkDatabase, checkRedis } from './operate/stores.findings.ts'
+import { makesNightlyBackups, tripDates } from './settings/in-force.ts'
+import { defaultSettings } from './settings/values.ts'
 import { isLocked } from './supervisor/data-lock.ts'
 import type { Colour } from './terminal/screen.ts'
 
@@ -32,16 +34,19 @@ await runCommand(async (screen) => {
   const now = new Date()
   const built = statSync(fileURLToPath(import.meta.url)).mtime
   const [newest] = await backupsIn(backupFolder(config))
+  const database = await checkDatabase(config)
+  // Without the database nobody knows what the host has set in the console.
+  const settings = database.settings ?? defaultSettings
   const findings = [
     ...checkSettings(config),
     await checkPort(config, isLocked(config.dataDir)),
     await checkDisk(config),
     ...checkMachine(),
     checkClock(now, built),
-    checkTrip(config, now),
+    checkTrip({ ...tripDates(config, settings), portTimeZone: config.portTimeZone }, now),
     ...checkCertificate(config, now),
-    checkBackups({ production: config.production, nightly: config.backupDir !== undefined, newest }, now),
-    ...(await checkDatabase(config)),
+    checkBackups({ production: config.production, nightly: makesNightlyBackups(config, settings), newest }, now),
+    ...database.findings,
     await checkRedis(config),
   ]
   for (const { level, about, text } of findings) {

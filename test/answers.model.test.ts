@@ -54,6 +54,9 @@ const ofRows = [
   '/personalevents',
   '/microblog',
   '/microblog?start=2&limit=3',
+  '/forum/unread',
+  '/forum/recent',
+  '/forum/owner?sort=create',
 ]
 
 /** A number for every choice that has to be made: which one it is follows from how many there are. */
@@ -146,12 +149,13 @@ async function compare({ person, path }: { person: Person; path: string }, when:
 
 /** Without answers in memory, and without the rows that others are made of. */
 async function fromPostgres<T>({ node }: App, ask: () => Promise<T>): Promise<T> {
-  const { chatHeads, newestPages } = node
+  const { chatHeads, newestPages, forumHeads } = node
+  const none = { page: async () => undefined }
   node.changes.reset()
-  Object.assign(node, { chatHeads: { of: async () => new Map() }, newestPages: { page: async () => undefined } })
+  Object.assign(node, { chatHeads: { of: async () => new Map() }, newestPages: none, forumHeads: none })
   try {
     return await ask()
   } finally {
-    Object.assign(node, { chatHeads, newestPages })
+    Object.assign(node, { chatHeads, newestPages, forumHeads })
   }
 }

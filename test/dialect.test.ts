@@ -238,7 +238,9 @@ describe('another DIALECT on the same database', () => {
     try {
       const configOf = (DIALECT: string) => readConfig([], { VAPOR_ENV: 'testing', DATABASE_URL: nodes.database.url, DIALECT })
       const found = async (DIALECT: string) =>
-        (await checkDatabase(configOf(DIALECT))).filter(({ about }) => about === 'Dialect').map(({ level, text }) => `${level}: ${text}`)
+        (await checkDatabase(configOf(DIALECT))).findings
+          .filter(({ about }) => about === 'Dialect')
+          .map(({ level, text }) => `${level}: ${text}`)
       assert.deepEqual(await found('seed'), [])
       const notices: string[] = []
       await seed(configOf('twitarr'), nodes.database.url, { loaded() {}, notice: (sentence) => void notices.push(sentence) })

@@ -64,6 +64,7 @@ interface LogEntry {
   counts: Record<'new' | 'gone' | 'time' | 'place' | 'text', number>
   undoable: boolean
   undoes?: number
+  isUndo: boolean
   by?: { userID: string }
 }
 const log = () => body<LogEntry[]>(admin.two.get('/admin/schedule/viewlog'))
@@ -701,4 +702,60 @@ test('an update that changes nothing leaves the one before it to be undone', asy
   await apply(admin, [event('one')])
   const undoable = (await log()).map((entry) => entry.undoable)
   assert.deepEqual(undoable, [false, true])
+})
+
+test('updates are undone one after the other, newest first, and applied again in the same order', async () => {
+  const uids = async () => (await schedule()).map(({ uid }) => uid).toSorted()
+  const undoables = async () => (await log()).filter(({ undoable }) => undoable).map(({ entryID }) => entryID)
+  const undo = async (entryID: number) => await admin.two.post(`/admin/schedule/viewlog/${entryID}/undo`)
+  const isTheSame = ({ uid, title, startTime }: Item) => ({ uid, title, startTime })
+  const states: object[] = []
+  for (const events of [
+    [event('one')],
+    [event('one'), event('two')],
+    [event('one', { title: 'Other', start: at(5), end: at(6) })],
+    [event('one'), event('two'), event('three')],
+  ]) {
+    await apply(admin, events)
+    states.push((await schedule()).map(isTheSame))
+  }
+  const updates = (await log()).map(({ entryID }) => entryID)
+  assert.deepEqual(await undoables(), [updates[0]])
+  assert.match((await undo(updates[1] as number)).body.reason, /later updates first/)
+  for (const [step, entryID] of updates.slice(0, 3).entries()) {
+    assert.equal((await undo(entryID)).status, 200)
+    assert.deepEqual((await schedule()).map(isTheSame), states[2 - step])
+    assert.match((await undo(entryID)).body.reason, /was undone/)
+  }
+  const undos = (await log()).slice(0, 3)
+  assert.deepEqual(
+    undos.map(({ isUndo, undoes }) => [isUndo, undoes]),
+    updates
+      .slice(0, 3)
+      .map((entryID) => [true, entryID])
+      .toReversed(),
+  )
+  assert.deepEqual(await undoables(), [undos[0]?.entryID, updates[3]], 'the last undo, and the first update')
+  for (const [step, { entryID }] of undos.slice(0, 2).entries()) {
+    assert.equal((await undo(entryID)).status, 200)
+    assert.deepEqual((await schedule()).map(isTheSame), states[1 + step])
+  }
+  const [again] = await log()
+  assert.deepEqual([again?.isUndo, again?.undoable], [false, true])
+  assert.equal((await undo(again?.entryID as number)).status, 200, 'what was applied again is undone again')
+  assert.deepEqual((await schedule()).map(isTheSame), states[1])
+
+  await apply(admin, [event('four')])
+  assert.deepEqual(await undoables(), [(await log())[0]?.entryID], 'another update leaves nothing to be applied again')
+  assert.equal((await undo(undos[2]?.entryID as number)).status, 400)
+  assert.deepEqual(await uids(), ['four'])
+})
+
+test('as many updates can be undone as are kept', async () => {
+  const kept = 20
+  for (let i = 0; i <= kept + 1; i++) await apply(admin, [event('one', { title: `Title ${i}` })])
+  const updates = await log()
+  for (const { entryID } of updates.slice(0, kept)) await body(admin.one.post(`/admin/schedule/viewlog/${entryID}/undo`))
+  assert.equal((await schedule())[0]?.title, 'Title 1')
+  await refused(admin.one.post(`/admin/schedule/viewlog/${updates[kept]?.entryID}/undo`), 400)
 })

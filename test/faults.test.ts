@@ -13,6 +13,7 @@ import { Client } from './support/client.ts'
 import { clusterProcess, type Process } from './support/cluster.ts'
 import { createLfg, Crowd } from './support/crowd.ts'
 import { linkTo, type Link } from './support/link.ts'
+import { hold } from './support/locks.ts'
 import { ownPostgres, ownRedis, type OwnService } from './support/services.ts'
 import { until } from './support/until.ts'
 
@@ -165,7 +166,7 @@ test('a server is stopped under load', async (t) => {
     const lines = crowd.openLines(1)
     const codes = lines.map(({ socket }) => socket.closed())
     // A request that is still under way when the server is told to stop.
-    const lock = await locked(`select from fez where id = '${crowd.deck}' for update`)
+    const lock = await hold(database.url, `select from fez where id = '${crowd.deck}' for update`)
     const [late] = (await createAccounts(sql, [{}])) as [TestAccount]
     const answer = new Client(second.url, late.token).post(`/fez/${crowd.deck}/join`)
     await lock.awaited()
@@ -339,7 +340,7 @@ test('a post of which its server does not know whether it was written reaches th
     at(reader, first).socket(`/fez/${chat}/socket`),
     at(reader, first).socket('/notification/socket'),
   ])
-  const lock = await locked(`select from fez where id = '${chat}' for update`)
+  const lock = await hold(database.url, `select from fez where id = '${chat}' for update`)
   const answer = at(author, second).post(`/fez/${chat}/post`, { text: 'written', images: [] })
   await lock.awaited()
   databaseLink.cut()
@@ -412,7 +413,7 @@ for (const [what, befall] of [
       const groups = await startingSoon(12)
       // Jobs that have been taken get no further than reading their chat.
       await crowd.rest()
-      const lock = await locked('lock table fez_post in access exclusive mode')
+      const lock = await hold(database.url, 'lock table fez_post in access exclusive mode')
       await worker.start()
       await lock.awaited()
       await befall()
@@ -422,18 +423,4 @@ for (const [what, befall] of [
       t.diagnostic(`everything announced after ${Math.round(tookMs)} ms`)
     })
   })
-}
-
-/** Holds a lock in a transaction of its own. */
-async function locked(statement: string): Promise<{ awaited(): Promise<void>; release(): Promise<void> }> {
-  const client = postgres(database.url, { max: 1 })
-  await client.unsafe('begin')
-  await client.unsafe(statement)
-  return {
-    awaited: () => until(async () => (await sql`select from pg_locks where not granted`).length > 0, 'somebody waits for the lock'),
-    async release() {
-      await client.unsafe('rollback')
-      await client.end()
-    },
-  }
 }

@@ -26,6 +26,7 @@ import {
   unblock,
   type Person,
 } from './support/fez.ts'
+import { hold } from './support/locks.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -1169,4 +1170,14 @@ test('every endpoint under /fez: 451 while friendlyfez is off, except for tho an
     await settingsChanged(nodes)
   }
   await body(plain.one.get('/fez/types'))
+})
+
+test('POST /fez/:fezID/mute twice at once: one of them has changed something', async () => {
+  const [owner, member] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [member.id] })
+  const lock = await hold(nodes.database.url, `select from fez_member where account_id = '${member.id}' for update`)
+  const answers = Promise.all(member.clients.map((client) => client.post(`/fez/${fezID}/mute`)))
+  await lock.awaited(2)
+  await lock.release()
+  assert.deepEqual((await answers).map(({ status }) => status).toSorted(), [200, 201])
 })

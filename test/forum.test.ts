@@ -14,6 +14,7 @@ import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
 import { storedImage } from './support/images.ts'
+import { hold } from './support/locks.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -662,4 +663,16 @@ test('every endpoint of forums and posts: 451 while forums are switched off', as
     await refused(owner.two.request(method, path, { body: value }), 451)
   }
   await disable(nodes)
+})
+
+test('POST /forum/:forum_id/favorite and /mute at once: it becomes one of the two', async () => {
+  const [owner, reader] = (await people(nodes, {}, {})) as [Person, Person]
+  const { forumID } = await startForum(owner.one, 'Loved or silent')
+  await body(reader.one.post(`/forum/${forumID}/favorite`), 201)
+  await body(reader.one.post(`/forum/${forumID}/favorite/remove`), 204)
+  const lock = await hold(nodes.database.url, `select from forum_reader where account_id = '${reader.id}' for update`)
+  const answers = Promise.all([reader.one.post(`/forum/${forumID}/favorite`), reader.two.post(`/forum/${forumID}/mute`)])
+  await lock.awaited(2)
+  await lock.release()
+  assert.deepEqual((await answers).map(({ status }) => status).toSorted(), [201, 400])
 })

@@ -7,6 +7,7 @@ import { testPassword, type AccountOptions } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { body, createChat, lfg, names, people, refused, say, type Person } from './support/fez.ts'
+import { hold } from './support/locks.ts'
 
 let nodes: TestNodes
 let moderator: Person
@@ -297,5 +298,28 @@ describe('POST /mod/user/:user_id/tempquarantine/:quarantine_length', () => {
   it('ends by the clock', async () => {
     const [user] = (await people(nodes, { tempQuarantineUntil: new Date(Date.now() - 1000) })) as [Person]
     await body(creates(user.one), 201)
+  })
+})
+
+describe('/mod/templates', () => {
+  const letter = { title: 'A letter', content: 'Hello' }
+  const most = 100
+
+  it('are a hundred at most, also when two are added at once', async () => {
+    await nodes.sql`delete from seamail_template`
+    await nodes.sql`
+      insert into seamail_template (id, title, content, author_id, updated_at)
+      select gen_random_uuid(), 'Letter ' || number, 'Hello', ${moderator.id}, now() from generate_series(1, ${most - 1}) number`
+    // Both get as far as they can before either is there.
+    const lock = await hold(nodes.database.url, 'lock table seamail_template in share mode')
+    const answers = Promise.all(moderator.clients.map((client) => client.post('/mod/templates', letter)))
+    await lock.awaited(2)
+    await lock.release()
+    assert.deepEqual((await answers).map(({ status }) => status).toSorted(), [201, 400])
+    assert.match(await refused(moderator.one.post('/mod/templates', letter), 400), /100 templates/)
+    const [one] = await body(moderator.two.get('/mod/templates'))
+    await body(moderator.one.post(`/mod/templates/${one.templateID}`, { ...letter, content: 'Another text' }))
+    await body(moderator.one.delete(`/mod/templates/${one.templateID}`))
+    await body(moderator.two.post('/mod/templates', letter), 201)
   })
 })

@@ -11,6 +11,8 @@ import { readConfig } from '../src/core/config.ts'
 import { makeCertificate } from '../src/operate/authority.ts'
 import { checkBackups, checkCertificate, checkClock, checkTrip } from '../src/operate/findings.ts'
 import { backupsIn, lastNightAt, nextNightAt, nightName } from '../src/operate/backup-files.ts'
+import { startTestNodes } from './support/app.ts'
+import { body, people, type Person } from './support/fez.ts'
 import { newPlace, startProduct } from './support/product.ts'
 import { runTool } from './support/tools.ts'
 import { until } from './support/until.ts'
@@ -119,6 +121,23 @@ test('doctor says what is in the way and ends with 1; a wrong setting is 2', asy
   assert.doesNotMatch(output, /secret/)
   assert.match(output, /^4 to mend/m)
   assert.equal((await runTool('doctor', [], { PORT: 'eighty' })).code, 2)
+})
+
+test('doctor knows the trip and the backups of the night as the console has set them', async (t) => {
+  const nodes = await startTestNodes()
+  t.after(() => nodes.stop())
+  const { data } = folders(t)
+  const [admin] = (await people(nodes, { level: 'admin' })) as [Person]
+  const env = { DATA_DIR: data, DATABASE_URL: nodes.database.url, SERVICE_START_DATE: '2020-01-01' }
+  const doctor = async () => (await runTool('doctor', [], env)).output
+  const before = await doctor()
+  assert.match(before, /✗ Trip +It is over \(\d+ days from 2020-01-01/)
+  assert.match(before, /✓ Backups +none in development/)
+  await body(admin.one.post('/admin/event/trip', { eventName: 'Seas', startDate: '2099-03-01', lengthInDays: 5 }))
+  await body(admin.one.post('/admin/backups/schedule', { nightly: true, hour: 4, keep: 3 }))
+  const after = await doctor()
+  assert.match(after, /✓ Trip +5 days from 2099-03-01/)
+  assert.match(after, /! Backups +There is none yet\. Does a worker run/)
 })
 
 test('doctor sees what is wrong with certificates, trips, clocks and backups', (t) => {

@@ -12,6 +12,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { block, body, createChat, people, refused, type Person } from './support/fez.ts'
+import { hold } from './support/locks.ts'
 import { streamPhoto } from './support/photostream.ts'
 import { apply, type Listed } from './support/schedule.ts'
 import { onlySettings } from './support/settings.ts'
@@ -209,6 +210,16 @@ describe('POST /photostream/upload', () => {
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 429, 429, 429, 429, 429])
     assert.equal((await list(author.one, `?byUser=${author.id}`)).photos.length, 1)
+  })
+
+  it('of two that nobody else has seen, one is taken', async () => {
+    const author = await user()
+    // Both get as far as they can before either is there.
+    const lock = await hold(nodes.database.url, 'lock table stream_photo in share mode')
+    const answers = Promise.all(author.clients.map((client) => client.post('/photostream/upload', photo())))
+    await lock.awaited(2)
+    await lock.release()
+    assert.deepEqual((await answers).map(({ status }) => status).toSorted(), [200, 429])
   })
 
   it('a repetition with its key gets the first answer, however soon', async () => {

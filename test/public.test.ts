@@ -145,6 +145,18 @@ describe('GET /public/codeofconduct.json', () => {
   })
 })
 
+describe('GET /public/map.json', () => {
+  it('names the map of the ship, if there is one', async () => {
+    assert.deepEqual(await json('map.json'), {})
+    seeds.write('public/map.webp', 'x')
+    assert.deepEqual(await json('map.json'), { file: 'map.webp' })
+    seeds.write('public/map.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    assert.deepEqual(await json('map.json'), { file: 'map.svg' })
+    seeds.remove('public/map.svg')
+    seeds.remove('public/map.webp')
+  })
+})
+
 describe('GET /public/clients/:client.json', () => {
   it('is made from the settings for tricordarr, unless a file says otherwise', async () => {
     const config = await json('clients/tricordarr.json')

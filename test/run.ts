@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { projectRoot } from '../src/core/config.ts'
 import type { Running } from '../src/supervisor/running.ts'
 import { withStores } from './support/stores.ts'
@@ -25,14 +25,21 @@ process.exit(await runTests(files.length > 0 ? files : allTestFiles(), flags))
 /** Returns the exit code. */
 async function runTests(testFiles: string[], testFlags: string[]): Promise<number> {
   try {
-    return await withStores(services, (env) => {
+    return await withStores(services, async (env) => {
       stopping.signal.throwIfAborted()
-      return runNode(testFiles, testFlags, env)
+      return await runNode(testFiles, testFlags, { ...env, ...(await browserFor(testFiles, env['TMPDIR'])) })
     })
   } catch (error) {
     if (stopping.signal.aborted) return 130
     throw error
   }
+}
+
+/** Says where the browser is, so that it is looked for and unpacked once. */
+async function browserFor(testFiles: string[], temporary: string | undefined): Promise<Record<string, string>> {
+  if (!testFiles.some((file) => basename(file).startsWith('web.'))) return {}
+  const { findBrowser } = await import('./support/browser.ts')
+  return { TEST_BROWSER: JSON.stringify(await findBrowser(temporary)) }
 }
 
 /** Runs the test files in processes of their own; returns the exit code. */
@@ -43,7 +50,8 @@ async function runNode(testFiles: string[], testFlags: string[], env: Record<str
       '--enable-source-maps',
       '--test',
       '--test-reporter=spec',
-      `--test-concurrency=${availableParallelism()}`,
+      // One more than there are processors: while a file waits for a timer or a store, another one computes.
+      `--test-concurrency=${availableParallelism() + 1}`,
       `--test-timeout=${timeoutMs}`,
       ...testFlags,
       ...testFiles,

@@ -1,10 +1,12 @@
 // /admin/serversettings: settings that are changed while the servers run. Two nodes on one database.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startApp } from '../src/app.ts'
+import { projectRoot } from '../src/core/config.ts'
 import { serviceFeatures } from '../src/settings/features.ts'
 import { serviceClientApps } from '../src/settings/values.ts'
-import { apps, features } from '../src/web/admin/features.ts'
 import { createAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Client, type Answer } from './support/client.ts'
@@ -423,7 +425,13 @@ describe('features', () => {
   })
 })
 
-it('the console offers every feature and every app that can be switched off', () => {
-  assert.deepEqual([...features].sort(), [...serviceFeatures].sort())
+it('GET /admin/settings says what can be switched off and for which apps, and the console has words for each', async () => {
+  const { features, apps } = (await body(admin.two.get('/admin/settings'))).find(
+    ({ name }: { name: string }) => name === 'disabledFeatures',
+  )
+  assert.deepEqual(features, serviceFeatures)
+  assert.equal(apps[0], 'all')
   assert.deepEqual([...apps].sort(), [...serviceClientApps].sort())
+  const words: object = JSON.parse(readFileSync(join(projectRoot, 'src/web/texts/admin.en.json'), 'utf8'))
+  for (const feature of serviceFeatures) assert.ok(`feature.${feature}` in words, feature)
 })

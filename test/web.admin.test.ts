@@ -1,36 +1,29 @@
 // The host's pages of the console, in a real browser.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { figuresIn } from '../src/console/figures.ts'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import { openBrowser, signIn, untroubled, visit, type Visit } from './support/browser.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { apply, calendar, type Listed } from './support/schedule.ts'
 import { until } from './support/until.ts'
+import { hasCount, webTests } from './support/web.ts'
 
 let nodes: TestNodes
-let browser: Browser
 const host = {} as Record<'moderator' | 'serviceteam' | 'tho' | 'admin', Person>
-const visits: Visit[] = []
 const desk = { width: 1280, height: 860 }
 
-before(async () => {
-  nodes = await startTestNodes(2, { workers: 1 })
-  browser = await openBrowser()
-  for (const level of ['moderator', 'serviceteam', 'tho', 'admin'] as const) host[level] = (await people(nodes, { level }))[0] as Person
-})
-after(async () => {
-  await browser?.close()
-  await nodes?.stop()
-})
+const web = webTests(
+  () => startTestNodes(2, { workers: 1 }),
+  async (started) => {
+    nodes = started
+    for (const level of ['moderator', 'serviceteam', 'tho', 'admin'] as const) host[level] = (await people(nodes, { level }))[0] as Person
+  },
+)
 
-async function openAs({ username }: Person, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
-  const opened = await visit(browser, nodes.urls[0] as string, { viewport: desk, ...options })
-  visits.push(opened)
-  await signIn(opened.page, username, testPassword)
-  return opened.page
+async function openAs({ username }: Person, options: Parameters<typeof web.openAs>[1] = {}): Promise<Page> {
+  return (await web.openAs(username, { viewport: desk, ...options })).page
 }
 
 test('somebody is found by name, becomes a moderator with a role, and is signed out', async () => {
@@ -64,7 +57,13 @@ test('the dashboard shows the present and draws what was', async () => {
   await nodes.sql`insert into figure select now() - hours * interval '1 hour', hours, 60, 0, 6, 2, 20, 1, 0, 100, 1000 from generate_series(1, 20) as hours`
   await page.getByRole('button', { name: 'Day' }).click()
   await page.locator('.plot canvas').first().waitFor()
-  assert.equal(await page.locator('.plot').count(), 3)
+  await hasCount(page.locator('.plot'), 4)
+  const first = page.locator('.plot').first()
+  const values = first.locator('.u-legend .u-value')
+  assert.deepEqual((await values.allTextContents()).slice(1), ['–', '–'])
+  const box = (await first.locator('.u-over').boundingBox()) as { x: number; y: number; width: number; height: number }
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.locator('.u-legend .u-value', { hasText: /^\d+$/ }).first().waitFor()
 })
 
 test('a failed job is found and tried again', async () => {
@@ -81,6 +80,25 @@ test('a failed job is found and tried again', async () => {
   await page.getByText('Nothing waits').waitFor()
 })
 
+test('failed requests are listed by route, and found by the id of a request', async () => {
+  await nodes.sql`alter table note rename to note_away`
+  try {
+    for (const id of ['first-broken', 'second-broken'])
+      await host.tho.one.post(`/users/${host.admin.id}/note`, { note: 'a secret' }, { headers: { 'x-request-id': id } })
+  } finally {
+    await nodes.sql`alter table note_away rename to note`
+  }
+  const page = await openAs(host.admin)
+  await page.goto('/admin/errors')
+  const line = page.locator('li.group', { hasText: 'POST /api/v3/users/:user_id/note' })
+  await line.getByText(/2 times, last/).waitFor()
+  assert.equal(await line.count(), 1)
+  await page.getByRole('searchbox').fill('second-broken')
+  await line.getByText('second-broken').waitFor()
+  await line.getByText(/once, /).waitFor()
+  assert.equal(await page.getByText('first-broken').count(), 0)
+})
+
 test('the audit trail is searched by name', async () => {
   const [user] = (await people(nodes, {})) as [Person]
   await body(host.tho.one.post(`/mod/user/${user.id}/ban`, { reason: 'x' }))
@@ -88,7 +106,13 @@ test('the audit trail is searched by name', async () => {
   await page.goto('/admin/audit')
   await page.getByLabel('Whom (name or id)').fill(user.username)
   await page.getByRole('button', { name: 'Show' }).click()
-  await page.getByText(`ban user`).waitFor()
+  await page.getByText('banned a person · Account').waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'gave a role' })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Nothing here').waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'banned a person' })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('banned a person · Account').waitFor()
 })
 
 test('an announcement appears on the page of somebody else, and can be taken back', async () => {
@@ -101,7 +125,7 @@ test('an announcement appears on the page of somebody else, and can be taken bac
   await page.getByRole('button', { name: 'New announcement' }).click()
   await page.getByRole('textbox', { name: 'Text' }).fill('The pool opens at noon')
   await page.getByRole('button', { name: 'Announce', exact: true }).click()
-  await other.getByText('The pool opens at noon').first().waitFor({ timeout: 10_000 })
+  await other.getByText('The pool opens at noon').first().waitFor()
   await page.getByRole('button', { name: 'Take back' }).click()
   await page.getByText('Taken back').waitFor()
   assert.deepEqual(await body(reader.one.get('/notification/announcements')), [])
@@ -180,7 +204,7 @@ test('codes are looked at, added and printed; a list with a wrong line adds noth
   await page.getByText('3000 codes were added.').waitFor()
   await page.getByRole('button', { name: 'Cards to print' }).click()
   await page.locator('.code-card .qr').first().waitFor()
-  assert.equal(await page.locator('.code-card').count(), 100)
+  await hasCount(page.locator('.code-card'), 100)
   const [holder] = (await people(nodes, { displayName: 'Holder' })) as [Person]
   await nodes.sql`update registration_code set person_id = ${holder.id} where code = 'w00007'`
   await page.getByLabel('Whose code is it?').fill('W00 007')
@@ -228,8 +252,7 @@ test('a text is written with a preview, seen by somebody without an account, and
   await page.getByRole('article', { name: 'How it looks' }).locator('b', { hasText: 'bar' }).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/Last changed by/).waitFor()
-  const stranger = await visit(browser, nodes.urls[1] as string)
-  visits.push(stranger)
+  const stranger = await web.open({ baseURL: nodes.urls[1] as string })
   await stranger.page.goto('/faq')
   await stranger.page.getByText('Where is the bar?').waitFor()
   await page.getByRole('button', { name: 'Back to the delivered text' }).click()
@@ -260,6 +283,21 @@ test('a backup is made, tried, and downloaded with a fresh password', async () =
   assert.equal(await file.failure(), null)
 })
 
+test('what the server says of checks and of long work is in the language of the reader', async () => {
+  await body(host.admin.one.post('/admin/backups'))
+  const page = await openAs(host.admin)
+  await page.evaluate("localStorage.setItem('language', 'de')")
+  await page.goto('/admin/backups')
+  await page.getByText('Sicherung: fertig').first().waitFor()
+  await page
+    .getByText(/Die Datenbank und \d+ Bilddateien/)
+    .first()
+    .waitFor()
+  await page.goto('/admin/checks')
+  await page.getByText(/die neueste ist quarterdeck-/).waitFor()
+  await page.getByText('npm run setup macht andere.').waitFor()
+})
+
 test('everybody gets what the server knows about them as a file', async () => {
   const [user] = (await people(nodes, { displayName: 'Own' })) as [Person]
   const page = await openAs(user, { viewport: { width: 390, height: 844 } })
@@ -271,5 +309,3 @@ test('everybody gets what the server knows about them as a file', async () => {
   assert.equal(file.suggestedFilename(), 'quarterdeck-my-data.zip')
   assert.equal(await file.failure(), null)
 })
-
-test('no page had an error', () => untroubled(...visits))

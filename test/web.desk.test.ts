@@ -6,10 +6,10 @@ import { figuresIn } from '../src/console/figures.ts'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes } from './support/app.ts'
 import { body, people, say, createChat, type Person } from './support/fez.ts'
-import { postIn, startForum } from './support/forum.ts'
+import { startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { until } from './support/until.ts'
-import { webTests } from './support/web.ts'
+import { hasValue, webTests } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(2, { workers: 1 }))
 const desk = { viewport: { width: 1280, height: 860 } }
@@ -30,7 +30,7 @@ test('a letter is written once, and sent from a report with the name of whom it 
   await page.goto('/reports')
   await page.getByRole('button', { name: 'Write …' }).click()
   await page.getByLabel('Letter', { exact: true }).selectOption({ label: 'A kind word' })
-  assert.equal(await page.getByRole('dialog').getByLabel('Text', { exact: true }).inputValue(), 'Dear Walrus, mind the rules.')
+  await hasValue(page.getByRole('dialog').getByLabel('Text', { exact: true }), 'Dear Walrus, mind the rules.')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Sent to Walrus.').waitFor()
   await until(async () => {
@@ -49,13 +49,21 @@ test('slow mode is set by a moderator, shown where people write, and a post wait
   await page.goto(`/forum/${forumID}`)
   await page.getByRole('button', { name: 'Forum menu' }).or(page.locator('header button[aria-haspopup=dialog]')).first().click()
   await page.getByRole('button', { name: 'Moderate' }).click()
-  await page.getByLabel('Slow mode').selectOption({ label: 'one post in 10 seconds' })
-  await page.getByText('Saved.').waitFor()
-  await postIn(writer.one, forumID, 'The first post')
   const phone = (await web.openAs(writer.username, { expected: /429/ })).page
   await phone.goto(`/forum/${forumID}`)
+  const field = phone.getByRole('textbox', { name: 'Your post' }).or(phone.locator('form.write textarea')).first()
+  await field.waitFor()
+  const choose = async (label: string) => {
+    await page.getByLabel('Slow mode').selectOption({ label })
+    await page.getByText('Saved.').first().waitFor()
+  }
+  await choose('one post in 10 seconds')
+  // The page is open, and nothing is done there.
   await phone.getByText('Slow mode: one post in 10 seconds.').waitFor()
-  await phone.getByRole('textbox', { name: 'Your post' }).or(phone.locator('form.write textarea')).first().fill('The second post')
+  await field.fill('The first post')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await phone.getByText(/The next one goes in \d+ seconds/).waitFor()
+  await field.fill('The second post')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText(/slow mode: is sent in/).waitFor()
   await until(
@@ -63,6 +71,15 @@ test('slow mode is set by a moderator, shown where people write, and a post wait
     'it is sent by itself, once',
     30_000,
   )
+  await choose('one post in 1 hour')
+  await field.fill('The third post')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await phone.getByText(/slow mode: is sent in/).waitFor()
+  await choose('off: as often as people like')
+  await phone.getByText(/Slow mode: one post/).waitFor({ state: 'detached' })
+  await phone.getByText(/slow mode: is sent in/).waitFor({ state: 'detached' })
+  const { posts } = await body(moderator.two.get(`/forum/${forumID}`))
+  assert.equal(posts.filter(({ text }: { text: string }) => text === 'The third post').length, 1, 'what waited goes at once')
 })
 
 test('a song that is sung is looked at part by part, and shown to everybody', async () => {
@@ -82,6 +99,27 @@ test('a song that is sung is looked at part by part, and shown to everybody', as
   await page.getByRole('button', { name: 'Really: 2 parts are lost' }).click()
   await page.getByText('“Sea shanty” starts over.').waitFor()
   assert.equal((await body(one.two.get('/microkaraoke/songlist'))).length, 0)
+})
+
+test('one part of a song is rejected alone: it can be sung again, and the others stay', async () => {
+  const moderator = await someone({ level: 'moderator' })
+  const [one, two] = [await someone({ displayName: 'Loud Singer' }), await someone({ displayName: 'Good Singer' })]
+  const { songID } = await sungSong(web.nodes, [one.id, two.id])
+  await web.nodes.sql`update mk_song set name = 'Half a shanty' where id = ${songID}`
+  const { page } = await web.openAs(moderator.username, desk)
+  await page.goto('/admin/microkaraoke')
+  await page.getByRole('button', { name: 'Look: Half a shanty' }).click()
+  await page.locator('dialog li', { hasText: 'Loud Singer' }).getByRole('button', { name: 'Take out' }).click()
+  await page.getByText('Part 1: Loud Singer').waitFor({ state: 'detached' })
+  await page.getByText('Part 2: Good Singer').waitFor()
+  await page.getByRole('button', { name: 'Show it to everybody' }).waitFor({ state: 'detached' })
+  const parts = await body(moderator.one.get(`/mod/microkaraoke/snippets/${songID}`))
+  assert.deepEqual(
+    parts.map(({ snippetIndex }: { snippetIndex: number }) => snippetIndex),
+    [1],
+  )
+  const { completionTime } = await body(moderator.two.get(`/mod/microkaraoke/song/${songID}`))
+  assert.equal(completionTime, undefined)
 })
 
 test('performers and libraries come as files that are looked at first', async () => {

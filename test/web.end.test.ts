@@ -83,6 +83,10 @@ test('a wipe from the page leaves nothing on any server', { timeout: 280_000 }, 
   await socket.closed
   await page.getByLabel('Username').fill('admin', { timeout: 120_000 })
   await Promise.all(places.map(healthy))
+  for (const product of [...servers, worker]) {
+    await product.says('stopped: a wipe was ordered in the console; starting again')
+    assert.doesNotMatch(product.output(), /unexpectedly/)
+  }
   await page.getByLabel('Password').fill('password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'The proof' }).waitFor()

@@ -10,7 +10,8 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import { openBrowser, signIn, untroubled, violations, visit, type Visit } from './support/browser.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { apply } from './support/schedule.ts'
-import { until } from './support/until.ts'
+import { shipDay } from './support/ship-days.ts'
+import { settled } from './support/web.ts'
 
 let nodes: TestNodes
 /** The server of the next event. */
@@ -37,22 +38,19 @@ async function open(server: TestNodes, { username }: Person, options: Parameters
   return opened.page
 }
 
-const dayMs = 24 * 60 * 60_000
-const day = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10)
-
 test('an event gets its name and dates on the page, and what is ready is seen', async () => {
   const page = await open(nodes, admin)
   await page.goto('/admin/event')
   await page.getByRole('button', { name: 'Name and dates' }).click()
   await page.getByLabel('Name of the event').fill('Seas of 2027')
-  await page.getByLabel('First day').fill(day(10))
+  await page.getByLabel('First day').fill(shipDay(10))
   await page.getByLabel('Days', { exact: true }).fill('7')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Seas of 2027' }).waitFor()
   await page.getByText(/It starts in \d+ days/).waitFor()
   await page.locator('.step.done', { hasText: '7 days are set.' }).waitFor()
   await page.locator('.step.open', { hasText: 'No event lies on these days' }).waitFor()
-  await apply(admin, [{ uid: 'sail', title: 'Sail away', start: `${day(11)}T15:00:00Z`, end: `${day(11)}T16:00:00Z` }])
+  await apply(admin, [{ uid: 'sail', title: 'Sail away', start: `${shipDay(11)}T15:00:00Z`, end: `${shipDay(11)}T16:00:00Z` }])
   await page.reload()
   await page.locator('.step.done', { hasText: 'One event lies on these days.' }).waitFor()
   await page.getByRole('link', { name: 'Look: Backup' }).click()
@@ -81,7 +79,7 @@ test('a backup is made every night once the page says so, and everybody sees how
 
 test('each day has its list', async () => {
   const page = await open(nodes, admin)
-  await body(admin.one.post('/admin/event/trip', { eventName: 'Seas of 2027', startDate: day(-2), lengthInDays: 7 }))
+  await body(admin.one.post('/admin/event/trip', { eventName: 'Seas of 2027', startDate: shipDay(-2), lengthInDays: 7 }))
   const [somebody] = (await people(nodes, {})) as [Person]
   await body(somebody.one.post(`/users/${admin.id}/report`, { message: 'x' }), 201)
   await page.goto('/admin/event')
@@ -93,7 +91,7 @@ test('each day has its list', async () => {
 })
 
 test('the report of a day is printed on one sheet', async () => {
-  const yesterday = day(-1)
+  const yesterday = shipDay(-1)
   await nodes.sql`
     insert into figure select (${yesterday}::date + minutes * interval '1 minute') at time zone 'America/New_York', minutes / 10, 60, 0, 3, 5, 40, 1, 0, 100, 20480
     from generate_series(0, 1439) as minutes on conflict do nothing`
@@ -101,7 +99,7 @@ test('the report of a day is printed on one sheet', async () => {
   await page.goto('/admin/report')
   await page.getByRole('button', { name: 'The day before' }).click()
   await page.getByText('4,320', { exact: true }).first().waitFor()
-  assert.equal(await page.locator('.hours tbody tr').count(), 24)
+  assert.equal(await page.locator('.by-hour tbody tr').count(), 24)
   await page.emulateMedia({ media: 'print' })
   assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false)
   assert.equal(await page.locator('.places').isVisible(), false)
@@ -124,6 +122,23 @@ test('the host downloads what belongs to each user, with a fresh password', asyn
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download', exact: true }).click()])
   assert.equal(file.suggestedFilename(), 'quarterdeck-everybody.zip')
   assert.equal(await file.failure(), null)
+})
+
+test('the farewell has words to begin with, and everybody reads it', async () => {
+  const page = await open(nodes, admin)
+  await page.goto('/admin/event')
+  await page.getByRole('button', { name: 'After' }).click()
+  await page.locator('.step.open', { hasText: 'Farewell' }).waitFor()
+  await page.getByRole('button', { name: 'Write it …' }).click()
+  const text = page.getByRole('textbox', { name: 'Text' })
+  assert.match(await text.inputValue(), /Thank you all for being part of Seas of 2027!/)
+  await text.fill(`${await text.inputValue()} The crew`)
+  await page.getByRole('button', { name: 'Announce', exact: true }).click()
+  await page.locator('.step.done', { hasText: 'Farewell' }).waitFor()
+  const [reader] = (await people(nodes, {})) as [Person]
+  const [announcement] = await body(reader.one.get('/notification/announcements'))
+  assert.match(announcement.text, /Seas of 2027![^]*My data[^]*The crew$/)
+  assert.ok(Date.parse(announcement.displayUntil) > Date.now() + 6 * 24 * 3_600_000)
 })
 
 test('users move to the next server: downloaded there, uploaded here, looked at, applied', async () => {
@@ -182,7 +197,7 @@ test('these pages are accessible, by day and by night, wide and narrow, in both 
     ] as const) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await until(async () => (await page.locator('.loading').count()) === 0, `${path} has loaded`, 60_000)
+      await settled(page)
       if (tab !== undefined) await page.locator('main .tabs button').nth(tab).click()
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 800 })

@@ -6,7 +6,7 @@ import { body, people, type Person } from './support/fez.ts'
 import { fillForum, postIn, setState, startForum } from './support/forum.ts'
 import { write as tweet } from './support/microblog.ts'
 import { until } from './support/until.ts'
-import { webTests } from './support/web.ts'
+import { hasValue, webTests } from './support/web.ts'
 
 const web = webTests()
 
@@ -47,7 +47,7 @@ test('an answer begins with what it quotes; what was written before stays', asyn
   await field.fill('Well,')
   await page.getByRole('button', { name: /^Post by Sam/ }).click()
   await page.getByRole('button', { name: 'Quote' }).click()
-  assert.equal(await field.inputValue(), `Well,\n> @${sam.username}: Lemon tart tonight\n> In the main hall\n`)
+  await hasValue(field, `Well,\n> @${sam.username}: Lemon tart tonight\n> In the main hall\n`)
   await until(() => page.evaluate<boolean>(`document.activeElement?.tagName === 'TEXTAREA'`), 'the field has the focus')
   await page.keyboard.type('I am in')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -62,7 +62,7 @@ test('an answer begins with what it quotes; what was written before stays', asyn
   await page.goto(`/tweets/${conversation}`)
   await page.getByRole('button', { name: /^Post by Sam/ }).click()
   await page.getByRole('button', { name: 'Quote' }).click()
-  assert.equal(await page.getByRole('textbox', { name: 'Your reply' }).inputValue(), `> @${sam.username}: Who has seen my hat?\n`)
+  await hasValue(page.getByRole('textbox', { name: 'Your reply' }), `> @${sam.username}: Who has seen my hat?\n`)
 })
 
 test('pinned posts stand above the others, and lead to where they are', async () => {
@@ -76,7 +76,7 @@ test('pinned posts stand above the others, and lead to where they are', async ()
     .click()
   await page.getByRole('button', { name: 'Pin', exact: true }).click()
   await page.getByText('1 pinned post').waitFor()
-  assert.equal((await body(heidi.one.get(`/forum/${forumID}/pinnedposts`))).length, 1)
+  await until(async () => (await body(heidi.one.get(`/forum/${forumID}/pinnedposts`))).length === 1, 'the server has it pinned')
 
   // Somebody who has read all but the last posts: the pinned one is not on the page that they get.
   await body(sam.one.get(`/forum/${forumID}?start=60`))
@@ -146,7 +146,7 @@ test('the search: forums by their starter, posts by a hashtag and by what one ha
   await post(page, 'A bowline first').waitFor()
   await page.goBack()
   await page.getByRole('link', { name: /Knots and ropes/ }).waitFor()
-  assert.equal(await page.getByRole('searchbox', { name: 'Started by (username)' }).inputValue(), `@${sam.username}`)
+  await hasValue(page.getByRole('searchbox', { name: 'Started by (username)' }), `@${sam.username}`)
 
   await page.goto('/forums')
   await page.getByRole('button', { name: 'Filters' }).click()
@@ -196,5 +196,32 @@ test('/tweets: the stream reads on at its end by itself', async () => {
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     return (await page.getByText('Tweet 1', { exact: true }).count()) === 1
   }, 'the oldest is there')
-  assert.equal(await page.getByRole('button', { name: 'Earlier posts' }).count(), 0)
+  await page.getByRole('button', { name: 'Earlier posts' }).waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('article').count(), 120, 'each of them once')
+})
+
+test('a search in one forum: what it finds leads to where it is, and the way back to what was found', async () => {
+  const [heidi, sam] = await cast()
+  const { forumID } = await startForum(sam.one, 'Birds', { text: 'An albatross at dawn' })
+  const elsewhere = await startForum(sam.one, 'Golf', { text: 'An albatross on the fourth hole' })
+  await fillForum(web.nodes, forumID, sam.id, 90)
+  await body(heidi.one.get(`/forum/${forumID}?start=60`))
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/forum/${forumID}`)
+  await page.getByText('Post 90', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'More about this forum' }).click()
+  await page.getByRole('button', { name: 'Search this forum' }).click()
+  await until(() => page.evaluate<boolean>(`document.activeElement?.type === 'search'`), 'the field has the focus')
+  await page.keyboard.type('albatross')
+  const found = page.getByRole('link', { name: /An albatross/ })
+  await found.waitFor()
+  assert.equal(await found.count(), 1, elsewhere.forumID)
+  await found.click()
+  await isOnScreen(post(page, 'An albatross at dawn'))
+  await page.goBack()
+  await found.waitFor()
+  await page.getByRole('searchbox', { name: 'Search this forum' }).fill('penguin')
+  await page.getByText('Nothing found').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await post(page, 'Post 90').waitFor()
 })

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { body, createChat, createSeamail, people, say, type Person } from './support/fez.ts'
 import { until } from './support/until.ts'
-import { webTests } from './support/web.ts'
+import { hasValue, webTests } from './support/web.ts'
 
 const web = webTests()
 const hour = 60 * 60_000
-const at = (offset: number) => new Date(Math.ceil((Date.now() + offset) / hour) * hour).toISOString()
+/** Of the moment when the file begins: the same for all tests, also when an hour ends between them. */
+const now = Date.now()
+const at = (offset: number) => new Date(Math.ceil((now + offset) / hour) * hour).toISOString()
 
 test('/lfg/:id/edit: title, place, times and number change; the waiting list moves up', async () => {
   const [heidi, sam, kim] = (await people(web.nodes, {}, {}, {})) as [Person, Person, Person]
@@ -21,7 +23,7 @@ test('/lfg/:id/edit: title, place, times and number change; the waiting list mov
   await page.goto(`/lfg/${group}`)
   await page.getByRole('button', { name: 'More about this chat' }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
-  assert.equal(await page.getByLabel('Title').inputValue(), 'Cards')
+  await hasValue(page.getByLabel('Title'), 'Cards')
   await page.getByLabel('Title').fill('Cards and dice')
   await page.getByLabel('Where').fill('Deck 4')
   await page.getByLabel('At most').fill('3')
@@ -32,7 +34,7 @@ test('/lfg/:id/edit: title, place, times and number change; the waiting list mov
   assert.equal(members.waitingList.length, 0)
   await waiting.reload()
   await waiting.getByText('Deck 4').waitFor()
-  assert.equal(await waiting.getByText('waiting list').count(), 0)
+  await waiting.getByText('waiting list').waitFor({ state: 'detached' })
   await waiting.getByRole('button', { name: 'More about this chat' }).click()
   assert.equal(await waiting.getByRole('button', { name: 'Edit' }).count(), 0, 'only its owner changes it')
 })
@@ -97,6 +99,7 @@ test('/fez: groups by kind, and those that one has begun or left', async () => {
   await page.getByText('Vegan table').waitFor()
   await page.getByLabel('Kind').selectOption('Any kind')
   await page.getByRole('button', { name: 'By me' }).click()
+  await page.getByText('Vegan table').waitFor({ state: 'detached' })
   await page.getByText('Sketching').waitFor()
   assert.equal(await page.getByText('Ukulele circle').count(), 0)
   await body(heidi.one.post(`/fez/${left}/unjoin`))
@@ -113,7 +116,7 @@ test('/privateevent/new: an event for those who are invited, in the planners of 
   await page.getByRole('searchbox', { name: 'Find people by name' }).fill(sam.username)
   await page.getByRole('button', { name: /Sam Smith/ }).click()
   await page.getByLabel('Starts').fill('2099-03-01T09:00')
-  assert.equal(await page.getByLabel('Ends').inputValue(), '2099-03-01T10:00')
+  await hasValue(page.getByLabel('Ends'), '2099-03-01T10:00')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Breakfast in the cabin' }).waitFor()
   const other = (await web.openAs(sam.username)).page

@@ -5,7 +5,7 @@ import { startTestNodes } from './support/app.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { apply } from './support/schedule.ts'
 import { until } from './support/until.ts'
-import { webTests } from './support/web.ts'
+import { hasValue, webTests } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(1, { workers: 1 }))
 
@@ -49,9 +49,9 @@ test('/boardgames: a game tells about itself and begins a group with its name an
   await page.getByRole('button', { name: 'All' }).click()
   await page.getByText(game.gameName, { exact: true }).click()
   await page.getByRole('link', { name: 'Start a group' }).click()
-  assert.equal(await page.getByLabel('Title').inputValue(), game.gameName)
-  assert.equal(await page.getByLabel('At most').inputValue(), String(game.maxPlayers))
-  assert.equal(await page.getByLabel('Kind').inputValue(), 'gaming')
+  await hasValue(page.getByLabel('Title'), game.gameName)
+  await hasValue(page.getByLabel('At most'), String(game.maxPlayers))
+  await hasValue(page.getByLabel('Kind'), 'gaming')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: game.gameName }).waitFor()
   await until(async () => (await body(heidi.one.get('/fez/owner'))).fezzes[0]?.fezType === 'gaming', 'the group is there')

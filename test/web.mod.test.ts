@@ -1,36 +1,29 @@
 // The moderators' pages of the console, in a real browser.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { testPassword } from './support/accounts.ts'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import { openBrowser, signIn, untroubled, violations, visit, type Visit } from './support/browser.ts'
+import { violations } from './support/browser.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { write } from './support/microblog.ts'
 import { until } from './support/until.ts'
+import { settled, webTests } from './support/web.ts'
 
 let nodes: TestNodes
-let browser: Browser
 let moderator: Person
 let tho: Person
-const visits: Visit[] = []
 const desk = { width: 1280, height: 860 }
 
-before(async () => {
-  nodes = await startTestNodes(2)
-  browser = await openBrowser()
-  ;[moderator, tho] = (await people(nodes, { level: 'moderator', displayName: 'Mo' }, { level: 'tho' })) as [Person, Person]
-})
-after(async () => {
-  await browser?.close()
-  await nodes?.stop()
-})
+const web = webTests(
+  () => startTestNodes(2),
+  async (started) => {
+    nodes = started
+    ;[moderator, tho] = (await people(nodes, { level: 'moderator', displayName: 'Mo' }, { level: 'tho' })) as [Person, Person]
+  },
+)
 
-async function openAs({ username }: Person, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
-  const opened = await visit(browser, nodes.urls[0] as string, { viewport: desk, ...options })
-  visits.push(opened)
-  await signIn(opened.page, username, testPassword)
-  return opened.page
+async function openAs({ username }: Person, options: Parameters<typeof web.openAs>[1] = {}): Promise<Page> {
+  return (await web.openAs(username, { viewport: desk, ...options })).page
 }
 
 /** A post in the microblog that somebody has reported. */
@@ -69,6 +62,7 @@ test('earlier texts show which words have changed; moderators are offered a paus
   await page.goto(`/moderate/twarrt/${id}`)
   await page.locator('del', { hasText: 'rude' }).waitFor()
   await page.locator('ins', { hasText: 'nice' }).waitFor()
+  await page.getByRole('button', { name: 'No writing for a while' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Ban' }).count(), 0)
   await page.getByRole('button', { name: 'No writing for a while' }).click()
   await page.getByRole('button', { name: '6 hours' }).click()
@@ -107,19 +101,18 @@ test('pages of moderators are accessible, by day and by night, wide and narrow',
   const { id } = await reported('Something')
   const page = await openAs(moderator, { bypassCSP: true })
   const found: string[] = []
-  for (const path of ['/reports', `/moderate/twarrt/${id}`, '/moderator', '/admin/menu'])
+  for (const path of ['/reports', `/moderate/twarrt/${id}`, '/moderator', '/admin/menu']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await until(async () => (await page.locator('.loading').count()) === 0, `${path} has loaded`, 60_000)
+      await settled(page)
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         found.push(...(await violations(page)).map((violation) => `${path} ${width} ${colorScheme}: ${violation}`))
       }
     }
+  }
   assert.deepEqual(found, [])
 })
-
-test('no page had an error', () => untroubled(...visits))

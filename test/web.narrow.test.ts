@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { webPaths } from '../src/web/routes.ts'
 import { startTestNodes } from './support/app.ts'
-import { phone, type Visit } from './support/browser.ts'
+import { phone } from './support/browser.ts'
 import { anEvening, type Evening } from './support/evening.ts'
 import { people, type Person } from './support/fez.ts'
 import { categories } from './support/forum.ts'
@@ -92,40 +92,42 @@ const losses = (page: Page) =>
     return found
   })()`)
 
-async function walk(visits: { person: Visit; admin: Visit; stranger: Visit }, name: string): Promise<void> {
-  const found: string[] = []
-  for (const path of webPaths.filter((each) => !elsewhere.has(each))) {
-    const { page } = signedOut.has(path) ? visits.stranger : ofConsole.test(path) ? visits.admin : visits.person
-    await page.goto(addressOf(path))
-    await settled(page)
-    for (const loss of await losses(page)) found.push(`${path}: ${loss}`)
-    if (!folder) continue
-    mkdirSync(folder, { recursive: true })
-    await page.screenshot({ path: join(folder, `${name}${path.replace(/\W+/g, '-')}.png`) })
-  }
-  assert.deepEqual(found, [])
-}
-
 /** The page of the map looks for one that the host has put there. */
 const expected = /public\/map\.\w+/
+const narrow = { width: 320, height: 640 }
 
-const open = async (viewport: { width: number; height: number }) => {
-  const options = { viewport, expected }
+/** One after the other on every page, each as it is loaded: in the first way, and then in the other. */
+const ways: Record<string, (page: Page) => Promise<unknown>> = {
+  narrow: async (page) => {
+    await page.evaluate(`document.documentElement.style.fontSize = ''`)
+    await page.setViewportSize(narrow)
+  },
+  large: async (page) => {
+    await page.setViewportSize(phone)
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  },
+}
+
+test('every page on a screen of 320 px, and with letters twice as large', async () => {
+  const options = { viewport: narrow, expected }
   const [stranger, person, host] = await Promise.all([
     web.open(options),
     web.openAs(evening.heidi.username, options),
     web.openAs(admin.username, options),
   ])
-  return { stranger, person, admin: host }
-}
-
-test('every page on a screen of 320 px', async () => {
-  await walk(await open({ width: 320, height: 640 }), 'narrow')
-})
-
-test('every page with letters twice as large', async () => {
-  const visits = await open(phone)
-  for (const { context } of Object.values(visits))
-    await context.addInitScript(`document.addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })`)
-  await walk(visits, 'large')
+  const found: string[] = []
+  for (const path of webPaths.filter((each) => !elsewhere.has(each))) {
+    const { page } = signedOut.has(path) ? stranger : ofConsole.test(path) ? host : person
+    await page.goto(addressOf(path))
+    await settled(page)
+    for (const [name, change] of Object.entries(ways)) {
+      await change(page)
+      await settled(page)
+      for (const loss of await losses(page)) found.push(`${path}, ${name}: ${loss}`)
+      if (!folder) continue
+      mkdirSync(folder, { recursive: true })
+      await page.screenshot({ path: join(folder, `${name}${path.replace(/\W+/g, '-')}.png`) })
+    }
+  }
+  assert.deepEqual(found, [])
 })

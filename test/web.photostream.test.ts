@@ -1,11 +1,9 @@
 // The photo stream and feedback on events in the browser app.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startTestNodes } from './support/app.ts'
+import { violations } from './support/browser.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { streamPhoto } from './support/photostream.ts'
 import { until } from './support/until.ts'
@@ -93,9 +91,9 @@ test('these pages fit small screens, and axe finds nothing in them by day and by
   // The pictures of these photos are nowhere. The policy of the page would let nothing be put into it from outside.
   const { page } = await web.openAs(heidi.username, { bypassCSP: true, expected: /\/image\// })
   for (const path of ['/photostream', `/photostream/${id}`, '/photostream/2000000001', `/events/${eventID}/feedback`]) {
+    await page.goto(path)
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 844 })
-      await page.goto(path)
       await settled(page)
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than ${width} pixels`)
       assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, path)
@@ -111,14 +109,4 @@ async function picture(): Promise<Buffer> {
   return await sharp({ create: { width: 400, height: 300, channels: 3, background: '#2a7f9e' } })
     .png()
     .toBuffer()
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
-  const { violations: found } = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-  )) as { violations: { id: string; nodes: { html: string }[] }[] }
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 160)}`))
 }

@@ -8,7 +8,7 @@ import { expectations } from './access-table.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 import { people, refused, type Person } from './support/fez.ts'
-import { settled, webTests } from './support/web.ts'
+import { go, webTests } from './support/web.ts'
 
 let nodes: TestNodes
 const web = webTests(
@@ -305,16 +305,9 @@ test('screens and their deeds want what their routes want', () => {
 for (const looker of lookers)
   test(`${looker}: sees what they may do, and nothing else`, async () => {
     const { page } = await web.openAs(cast[looker].username, { viewport: { width: 1280, height: 860 } })
-    /** As links of the app do: without loading it again. */
-    const go = async (path: string) => {
-      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-      await page.waitForURL((url) => url.pathname === path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
-    }
     const mayAll = atLeast(levelOf(looker), 'moderator')
     if (mayAll) {
-      await go('/reports')
+      await go(page, '/reports')
       await page.getByRole('navigation', { name: 'Console navigation' }).waitFor()
     }
     for (const screen of screens) {
@@ -326,7 +319,7 @@ for (const looker of lookers)
     }
     for (const screen of screens) {
       const path = screen.path()
-      await go(path)
+      await go(page, path)
       const isOpen = opens(screen, looker)
       assert.equal((await page.getByText('This page is not for you').count()) === 0, isOpen, path)
       for (const { shown, from, call } of screen.deeds ?? []) {

@@ -4,10 +4,11 @@ import { test } from 'node:test'
 import { request } from 'undici'
 import { webPaths } from '../src/web/routes.ts'
 import { createAccount, testPassword } from './support/accounts.ts'
+import type { Visit } from './support/browser.ts'
 import { createSeamail, people, say, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { until } from './support/until.ts'
-import { webTests, write } from './support/web.ts'
+import { settled, webTests, write } from './support/web.ts'
 
 const web = webTests()
 
@@ -105,6 +106,7 @@ test('two browsers side by side: a post appears in the other, and numbers follow
   await one.page.getByText('Yes!').waitFor()
 
   await two.page.goto('/events')
+  await settled(two.page)
   const unread = two.page.getByRole('link', { name: /Seamail/ }).locator('.badge')
   await until(async () => (await unread.count()) === 0, 'what was read counts no more')
   await say(heidi.one, chat, 'Where are you?')
@@ -171,6 +173,35 @@ test('follow an event, write in a forum and in the microblog, join a group, bloc
   await page.getByRole('button', { name: 'Block' }).click()
   await page.getByRole('heading', { name: 'Blocked people' }).waitFor()
   await page.getByText(`@${sam.username}`).waitFor()
+})
+
+test('the service worker loads the files of the console for nobody but who opens it, and keeps them then', async () => {
+  const [heidi, mod] = (await people(web.nodes, {}, { level: 'moderator' })) as [Person, Person]
+  /** Names of scripts that the browser keeps, by what is in them. */
+  const kept = async ({ page }: Visit, words: string) => {
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+    return await page.evaluate<string[]>(`(async () => {
+      const found = []
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name)
+        for (const request of await cache.keys()) {
+          if (request.url.endsWith('.js') && (await (await cache.match(request)).text()).includes(${JSON.stringify(words)})) found.push(request.url)
+        }
+      }
+      return found
+    })()`)
+  }
+  const one = await web.openAs(heidi.username)
+  assert.ok((await kept(one, '/api/v3')).length > 0, 'the app itself is kept')
+  assert.deepEqual(await kept(one, 'No report waits'), [])
+  const two = await web.openAs(mod.username, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/ })
+  await two.page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+  await two.page.goto('/reports')
+  await two.page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+  assert.ok((await kept(two, 'No report waits')).length > 0, 'the console is kept')
+  await two.context.setOffline(true)
+  await two.page.reload()
+  await two.page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
 })
 
 // oxlint-disable-next-line no-explicit-any -- answers of every shape

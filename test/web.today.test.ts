@@ -4,7 +4,7 @@ import { people, say, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
 import { streamPhoto } from './support/photostream.ts'
-import { webTests } from './support/web.ts'
+import { hasCount, webTests } from './support/web.ts'
 import assert from 'node:assert/strict'
 
 const web = webTests()
@@ -34,7 +34,7 @@ test('Today: a full group with somebody on its waiting list says so, and stands 
   await say(sam.one, group.fezID, 'I bring the cards')
   const waiting = page.locator('section', { hasText: 'Waits for you' }).getByRole('listitem').filter({ hasText: 'Cards at nine' })
   await waiting.waitFor()
-  assert.equal(await page.getByText('Cards at nine', { exact: true }).count(), 1)
+  await hasCount(page.getByText('Cards at nine', { exact: true }), 1)
 })
 
 test('Today: everything that waits leads to where it is, and the newest photos to theirs', async () => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startTestNodes } from './support/app.ts'
 import { body, people, type Person } from './support/fez.ts'
-import { startForum } from './support/forum.ts'
+import { categories, startForum } from './support/forum.ts'
 import { linkTo } from './support/link.ts'
 import { until } from './support/until.ts'
 import { webTests } from './support/web.ts'
@@ -103,6 +103,7 @@ test('an upload that breaks off begins again when the network is back', async (t
   await slowly(page, -1)
   const picture = page.getByRole('article').filter({ hasText: 'From the lift' }).locator('.pictures button img')
   await picture.waitFor()
+  await page.locator('.waiting').waitFor({ state: 'detached' })
   const { posts } = await body(heidi.one.get(`/forum/${forum.forumID}`))
   assert.equal(posts.filter(({ text }: { text: string }) => text === 'From the lift').length, 1)
 })
@@ -123,7 +124,7 @@ test('/account/profile: a picture of oneself is sent with progress, and again af
     (await shares()).some((share) => share > 0 && share < 1),
     'progress is seen',
   )
-  assert.ok((await body(heidi.one.get('/user/profile'))).header.userImage)
+  await until(async () => (await body(heidi.one.get('/user/profile'))).header.userImage !== undefined, 'the picture is theirs')
 })
 
 test('/photostream: a photo is sent with progress', async () => {
@@ -140,4 +141,69 @@ test('/photostream: a photo is sent with progress', async () => {
     (await shares()).some((share) => share > 0 && share < 1),
     'progress is seen',
   )
+})
+
+test('a new forum: its first post takes pictures', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/forums/${categories.general}`)
+  await page.getByRole('button', { name: 'New forum' }).click()
+  await page.getByLabel('Title').fill('Our cabin doors')
+  await page.getByLabel('First post').fill('Who else has decorated theirs?')
+  const dialog = page.getByRole('dialog', { name: 'New forum' })
+  await choose(page, 'Add a picture', await photo(300, 200))
+  await dialog.locator('.chosen img').waitFor()
+  await choose(page, 'Add a picture', await photo(200, 300))
+  await dialog.locator('.chosen img').nth(1).waitFor()
+  await dialog.getByRole('button', { name: 'Remove picture 1' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('article').filter({ hasText: 'decorated' }).locator('.pictures button img').waitFor()
+  const { forumThreads } = await body(heidi.one.get(`/forum/categories/${categories.general}`))
+  const { forumID } = forumThreads.find(({ title }: { title: string }) => title === 'Our cabin doors')
+  const { posts } = await body(heidi.one.get(`/forum/${forumID}`))
+  assert.deepEqual(posts[0].imageSizes, [{ width: 200, height: 300 }])
+})
+
+test('an edited post of a forum and one of the microblog: pictures go and come, the others stay', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const images = [{ image: (await photo(40, 30)).buffer.toString('base64') }, { image: (await photo(30, 40)).buffer.toString('base64') }]
+  const forum = await startForum(heidi.one, 'Before and after')
+  const { postID } = await body(heidi.one.post(`/forum/${forum.forumID}/create`, { text: 'Two doors', images }), 201)
+  const { twarrtID } = await body(heidi.one.post('/microblog/create', { text: 'Two doors', images }), 201)
+  const { page } = await web.openAs(heidi.username)
+  for (const [path, api] of [
+    [`/forum/${forum.forumID}`, `/forum/post/${postID}`],
+    [`/tweets/${twarrtID}`, `/microblog/${twarrtID}`],
+  ] as const) {
+    const kept = (await body(heidi.one.get(api))).images[1]
+    await page.goto(path)
+    const post = page.getByRole('article').filter({ hasText: 'Two doors' })
+    await post.locator('.pictures img').nth(1).waitFor()
+    await post.getByRole('button', { name: /^Post by/ }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit' })
+    await dialog.locator('.chosen img').nth(1).waitFor()
+    await dialog.getByRole('button', { name: 'Remove picture 1' }).click()
+    const chooser = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'Add a picture' }).click()
+    await (await chooser).setFiles(await photo(64, 48))
+    await dialog.locator('.chosen img').nth(1).waitFor()
+    await dialog.getByLabel('Message').fill('Two doors, one of them new')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await until(async () => (await post.locator('.pictures img').count()) === 2, 'both are shown')
+    const after = await body(heidi.one.get(api))
+    assert.equal(after.text, 'Two doors, one of them new')
+    assert.equal(after.images[0], kept)
+    assert.deepEqual(after.imageSizes, [
+      { width: 30, height: 40 },
+      { width: 64, height: 48 },
+    ])
+    await post.getByRole('button', { name: /^Post by/ }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    for (const _ of [1, 2]) await dialog.getByRole('button', { name: 'Remove picture 1' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await post.locator('.pictures').waitFor({ state: 'detached' })
+    assert.deepEqual((await body(heidi.one.get(api))).images ?? [], [])
+  }
 })

@@ -42,15 +42,19 @@ const rowsPerEntryBytes = 4 * 1024 * 1024
  * Files of images never change. Those that are there go first; once the moment is fixed, those that have come
  * since are added, and until then none is removed. So every image that a row refers to at that moment is there.
  */
-export async function backUp({ config: { imagesDir }, sql }: Stores, file: string, say: (line: string) => void): Promise<void> {
+export async function backUp(
+  { config: { imagesDir }, sql }: Stores,
+  file: string,
+  say: (line: string) => void,
+): Promise<{ files: number }> {
   if (!relative(imagesDir, file).startsWith('..'))
     throw new OperatorError(`${file} is in the folder of images; write the backup somewhere else.`)
   const migrations = await selectMigrations(sql)
   if (migrations.length === 0) throw new OperatorError('There is nothing to back up: the database is empty.')
   const header: Header = { format: 1, createdAt: new Date().toISOString(), migrations }
+  const seen = new Set<string>()
   await writeArchive(file, async (archive) => {
     await archive.addJson(entryNames.header, header)
-    const seen = new Set<string>()
     await addImages(archive, imagesDir, seen)
     await holdImages(sql)
     await sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -66,6 +70,7 @@ export async function backUp({ config: { imagesDir }, sql }: Stores, file: strin
     })
     say(`Backed up the database and ${seen.size} files of images.`)
   })
+  return { files: seen.size }
 }
 
 async function addRows(archive: ArchiveWriter, { name }: Table, rows: AsyncIterable<Buffer>): Promise<void> {

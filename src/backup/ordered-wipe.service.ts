@@ -5,6 +5,7 @@ import { builtIn } from '../accounts/rows.ts'
 import type { Config } from '../core/config.ts'
 import type { Node, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
+import { restartProcess } from '../core/process.ts'
 import { defaultRedisPrefix } from '../core/realtime/redis-keys.ts'
 import type { Topic } from '../core/realtime/registry.ts'
 import { auditByProcess } from '../moderation/audit.service.ts'
@@ -34,7 +35,7 @@ export async function orderWipeIn(tx: Tx): Promise<void> {
 export function endForWipe({ channels, log }: Node): void {
   channels.listen(wipeTopic, () => {
     log.notice('a wipe was ordered: this process ends, and starts again')
-    setTimeout(() => process.kill(process.pid, 'SIGTERM'), endAfterMs)
+    restartProcess('a wipe was ordered in the console', endAfterMs)
   })
 }
 

@@ -27,7 +27,7 @@ import type { Stores } from './stores.ts'
 const staging = 'restoring'
 
 /** Restores all of a backup or nothing. @throws OperatorError when the server is not empty or the backup cannot be taken. */
-export async function restore({ config, databaseUrl, sql }: Stores, file: string, say: (line: string) => void): Promise<void> {
+export async function restore({ config, databaseUrl, sql }: Stores, file: string, say: (line: string) => void): Promise<{ rows: number }> {
   const { imagesDir } = config
   await requireEmpty(sql, imagesDir)
   // A damaged backup must not get as far as the database.
@@ -57,8 +57,9 @@ export async function restore({ config, databaseUrl, sql }: Stores, file: string
   }
   await migrate(databaseUrl, (name) => say(`Migrated the database: ${name}`))
   await analyze(sql)
-  const rows = await countRows(sql, await selectTables(sql))
-  say(`Restored ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows.`)
+  const rows = Object.values(await countRows(sql, await selectTables(sql))).reduce((sum, count) => sum + count, 0)
+  say(`Restored ${rows} rows.`)
+  return { rows }
 }
 
 /** Refusals by Postgres and by the file system, in a sentence for the operator. */

@@ -42,6 +42,7 @@ const cacheControl = 'no-cache'
 /** Made while they are asked for, unless there is a file of that name. */
 const made: Readonly<Record<string, (node: Node) => object | undefined | Promise<object | undefined>>> = {
   'codeofconduct.json': (node) => conduct(node),
+  'map.json': (node) => map(node),
   'clients/tricordarr.json': (node) => clientConfig(node, 'tricordarr'),
 }
 
@@ -95,6 +96,14 @@ async function conduct(node: Node): Promise<object | undefined> {
   // Longer than anybody reads.
   const markdown = file?.part(0, file.size)
   return Buffer.isBuffer(markdown) ? conductOf(markdown.toString('utf8')) : undefined
+}
+
+const maps = ['map.svg', 'map.png', 'map.jpg', 'map.webp'] as const
+
+/** Which file is the map of the ship, if the host has one: apps need not try all names. */
+async function map(node: Node): Promise<object> {
+  for (const file of maps) if (await deliveredFile(node.config, [file])) return { file }
+  return {}
 }
 
 /** Facts that an app would otherwise have built in: the trip, and where its schedule is published. */

@@ -94,7 +94,7 @@ export async function operationsData(ctx: Ctx, rows: readonly OperationRow[]): P
 
 function operationData(
   { node: { accounts } }: Ctx,
-  { id, kind, input, state, note, askedBy, createdAt, endedAt }: OperationRow,
+  { id, kind, input, state, note, noteCode, noteValues, askedBy, createdAt, endedAt }: OperationRow,
 ): OperationData {
   return {
     operationID: id,
@@ -102,6 +102,7 @@ function operationData(
     file: input.file,
     state,
     note,
+    ...(noteCode === null ? {} : { noteCode, noteValues: noteValues ?? {} }),
     ...(askedBy === null ? {} : { askedBy: accounts.get(askedBy).header }),
     createdAt,
     ...(endedAt ? { endedAt } : {}),

@@ -41,10 +41,12 @@ export async function selectEnding(sql: Sql, from: Date, to: Date): Promise<{ te
     order by display_until, id`
 }
 
-/** How many announcements are in force at a floating time that were written since a moment. */
-export async function countFarewells(sql: Sql, floatingNow: Date, since: Date): Promise<number> {
+/** How many announcements are in force that were written on the last day or later, or are shown beyond the `end`. */
+export async function countFarewells(sql: Sql, floatingNow: Date, end: Date): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from announcement where deleted_at is null and display_until > ${floatingNow} and updated_at >= ${since}`
+    select count(*)::int as count from announcement
+    where deleted_at is null and display_until > ${floatingNow}
+      and (updated_at >= ${end}::timestamptz - interval '1 day' or display_until > ${end})`
   return row.count
 }
 

@@ -58,7 +58,7 @@ export const EventDayData = Dto('EventDayData', {
 
 /** What is left to do when an event is over. */
 export const EventEndData = Dto('EventEndData', {
-  /** Announcements in force that were written on the last day or later. */
+  /** Announcements in force that were written on the last day or later, or are shown beyond the end. */
   farewells: Int,
   /** The newest file with what belongs to each user. */
   everybody: Type.Optional(OperationData),

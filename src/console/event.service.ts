@@ -114,7 +114,7 @@ async function endOf(ctx: Ctx, end: Date): Promise<EventLifeData['end']> {
   const final = backups.find(({ createdAt }) => createdAt >= end)
   const everybody = await everybodyState(ctx)
   return {
-    farewells: await countFarewells(ctx.sql, floatingNow, new Date(end.getTime() - dayMs)),
+    farewells: await countFarewells(ctx.sql, floatingNow, end),
     ...everybody,
     ...(final ? { finalBackup: final.name } : {}),
     ...(final?.verifiedAt ? { finalBackupVerifiedAt: final.verifiedAt } : {}),

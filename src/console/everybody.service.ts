@@ -12,6 +12,7 @@ import type { EventLifeData } from './event.schemas.ts'
 import { insertOperation, selectOperations, selectUnended, type OperationRow } from './operations.queries.ts'
 import { selectPersons } from './own-data.queries.ts'
 import { folderOfExports, ownDataOf, picturesOf } from './own-data.service.ts'
+import { note, type Note } from './notes.ts'
 import type { BackupTicketData, OperationData } from './schemas.ts'
 import { requirePassword, requireTicket, ticketFor } from './tickets.ts'
 import { zipAt } from './zip-file.ts'
@@ -70,7 +71,7 @@ async function sizeOf({ node: { config } }: Ctx, { input }: OperationRow): Promi
 }
 
 /** Writes the file: a folder for each person, by the name of their first account. One person at a time is in memory. */
-export async function writeEverybody(ctx: Ctx<undefined>, { input }: OperationRow, say: (line: string) => void): Promise<void> {
+export async function writeEverybody(ctx: Ctx<undefined>, { input }: OperationRow, say: (said: Note) => void): Promise<Note> {
   const { config } = ctx.node
   const folder = folderOfExports(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -87,7 +88,7 @@ export async function writeEverybody(ctx: Ctx<undefined>, { input }: OperationRo
     zip.addReadStream(text, `${username}/data.json`)
     for (const { name, source } of await picturesOf(ctx, data)) zip.addFile(source, `${username}/pictures/${name}`, { compress: false })
     await ended
-    say(`${++done} of ${persons.length} people`)
+    say(note('people', { done: ++done, all: persons.length }))
   }
   try {
     for (const person of persons) await Promise.race([add(person), written.then(() => undefined)])
@@ -98,4 +99,5 @@ export async function writeEverybody(ctx: Ctx<undefined>, { input }: OperationRo
   await written
   if (failure !== undefined) throw failure
   await rename(path, join(folder, input.file))
+  return note('people', { done, all: persons.length })
 }

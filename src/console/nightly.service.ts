@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Ctx, Node } from '../core/ctx.ts'
 import { backupFolder, backupsIn, isOfNight, lastNightAt, nextNightAt, nightName } from '../operate/backup-files.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { makesNightlyBackups } from '../settings/in-force.ts'
 import { changeSettings } from '../settings/update.service.ts'
 import { insertOperation, lockNight, selectNight } from './operations.queries.ts'
 import type { BackupScheduleData } from './schemas.ts'
@@ -15,8 +16,8 @@ const dayMs = 24 * 60 * 60_000
 
 /** Whether a backup is made every night, when, and how many stay. Without a word of the host's the operator's folder decides. */
 export function backupSchedule(node: Node): BackupScheduleData {
-  const { nightlyBackups, nightlyBackupHour, nightlyBackupsKept } = settingsOf(node).values
-  return { nightly: nightlyBackups ?? node.config.backupDir !== undefined, hour: nightlyBackupHour, keep: nightlyBackupsKept }
+  const { values } = settingsOf(node)
+  return { nightly: makesNightlyBackups(node.config, values), hour: values.nightlyBackupHour, keep: values.nightlyBackupsKept }
 }
 
 /** In force on all nodes when the promise resolves. */

@@ -1,6 +1,7 @@
 // Statements about long work.
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
+import type { Note, NoteCode, NoteValues } from './notes.ts'
 
 export interface OperationRow {
   id: string
@@ -8,13 +9,16 @@ export interface OperationRow {
   input: { file: string }
   state: 'waiting' | 'running' | 'done' | 'failed'
   note: string
+  /** Null when the note is in the words of an error, or of an earlier version. */
+  noteCode: NoteCode | null
+  noteValues: NoteValues | null
   /** Null: the backup of the night. */
   askedBy: string | null
   createdAt: Date
   endedAt: Date | null
 }
 
-const columns = (sql: Sql) => sql`id, kind, input, state, note, asked_by, created_at, ended_at`
+const columns = (sql: Sql) => sql`id, kind, input, state, note, note_code, note_values, asked_by, created_at, ended_at`
 
 export async function insertOperation(
   sql: Sql,
@@ -85,17 +89,20 @@ export async function takeOperation(sql: Sql, now: Date): Promise<OperationRow |
   return row
 }
 
-export async function updateBeat(sql: Sql, id: string, note: string, now: Date): Promise<void> {
-  await sql`update operation set beat_at = ${now}, note = ${note} where id = ${id} and state = 'running'`
+const noted = (sql: Sql, { text, code, values }: Note) =>
+  sql`note = ${text}, note_code = ${code}, note_values = ${code === null ? null : sql.json(values as never)}`
+
+export async function updateBeat(sql: Sql, id: string, note: Note, now: Date): Promise<void> {
+  await sql`update operation set beat_at = ${now}, ${noted(sql, note)} where id = ${id} and state = 'running'`
 }
 
-export async function endOperation(sql: Sql, id: string, state: 'done' | 'failed', note: string, now: Date): Promise<void> {
-  await sql`update operation set state = ${state}, note = ${note}, ended_at = ${now} where id = ${id}`
+export async function endOperation(sql: Sql, id: string, state: 'done' | 'failed', note: Note, now: Date): Promise<void> {
+  await sql`update operation set state = ${state}, ${noted(sql, note)}, ended_at = ${now} where id = ${id}`
 }
 
 /** Work whose worker has not been heard of since then has failed. */
-export async function failLost(sql: Sql, since: Date, note: string, now: Date): Promise<void> {
-  await sql`update operation set state = 'failed', note = ${note}, ended_at = ${now} where state = 'running' and beat_at < ${since}`
+export async function failLost(sql: Sql, since: Date, note: Note, now: Date): Promise<void> {
+  await sql`update operation set state = 'failed', ${noted(sql, note)}, ended_at = ${now} where state = 'running' and beat_at < ${since}`
 }
 
 /** Makes an empty database beside the one of this connection. */

@@ -7,6 +7,7 @@ import { connected } from '../backup/stores.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { backupFolder } from '../operate/backup-files.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
+import { note, noteInWords, type Note } from './notes.ts'
 import { removeOldBackups } from './nightly.service.ts'
 import { writeEverybody } from './everybody.service.ts'
 import { removeOldOwnData, writeOwnData } from './own-data.service.ts'
@@ -19,32 +20,40 @@ const mebibyte = 1024 * 1024
 /** Does what waits, if no other worker has taken it. */
 export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string): Promise<void> {
   const now = () => new Date(ctx.nowMs)
-  await failLost(ctx.sql, new Date(ctx.nowMs - lostAfterMs), 'The worker that did it has gone.', now())
+  await failLost(ctx.sql, new Date(ctx.nowMs - lostAfterMs), note('lost'), now())
   await removeOldOwnData(ctx)
   for (let work = await takeOperation(ctx.sql, now()); work; work = await takeOperation(ctx.sql, now())) {
     const { id } = work
-    let said = ''
+    let said: Note | undefined
     const progress = progressOf(ctx, work, () => said)
     const stopBeating = ctx.node.clock.every(beatEveryMs, () => {
       progress()
-        .then((note) => updateBeat(ctx.sql, id, note, now()))
+        .then((sofar) => updateBeat(ctx.sql, id, sofar, now()))
         .catch(() => undefined)
     })
     try {
-      await run(ctx, work, databaseUrl, (line) => (said = line))
+      const outcome = await run(ctx, work, databaseUrl, (sofar) => (said = sofar))
       stopBeating()
-      await endOperation(ctx.sql, id, 'done', said, now())
+      await endOperation(ctx.sql, id, 'done', outcome, now())
     } catch (error) {
       stopBeating()
       ctx.log.warn({ err: error, operation: id, kind: work.kind }, 'long work failed')
-      const reason = error instanceof OperatorError ? error.message : 'It failed; the log of the worker has the reason.'
-      await endOperation(ctx.sql, id, 'failed', reason, now())
+      await endOperation(ctx.sql, id, 'failed', noteOfFailure(error), now())
     }
   }
 }
 
-async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (line: string) => void): Promise<void> {
-  if (work.kind === 'own-data') return await writeOwnData(ctx, work, say)
+function noteOfFailure(error: unknown): Note {
+  if (error instanceof NoScratchDatabase) return note('no-scratch')
+  return error instanceof OperatorError ? noteInWords(error.message) : note('see-log')
+}
+
+/** This account of Postgres may not create databases. */
+class NoScratchDatabase extends Error {}
+
+/** Does it, and returns how it ended. */
+async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (sofar: Note) => void): Promise<Note> {
+  if (work.kind === 'own-data') return await writeOwnData(ctx, work)
   if (work.kind === 'everybody') return await writeEverybody(ctx, work, say)
   const { config } = ctx.node
   const { id, kind, input } = work
@@ -52,20 +61,21 @@ async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (l
   const file = join(folder, input.file)
   if (kind === 'backup') {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await connected(config, url, (stores) => backUp(stores, file, say))
+    const { files } = await connected(config, url, (stores) => backUp(stores, file, () => undefined))
     if (work.askedBy === null) await removeOldBackups(ctx)
-    return
+    return note('backed-up', { files })
   }
   const scratch = `quarterdeck_check_${id.replaceAll('-', '')}`
   const imagesDir = join(config.dataDir, `checking-${id}`)
-  await connected(config, url, async ({ sql }) => {
+  return await connected(config, url, async ({ sql }) => {
     await createScratch(sql, scratch).catch((cause: unknown) => {
-      throw new OperatorError('This account of Postgres may not create databases, so a backup cannot be tried.', { cause })
+      throw new NoScratchDatabase('a backup cannot be tried', { cause })
     })
     try {
       const scratchUrl = new URL(url)
       scratchUrl.pathname = `/${scratch}`
-      await connected({ ...config, imagesDir }, scratchUrl.href, (stores) => restore(stores, file, say))
+      const { rows } = await connected({ ...config, imagesDir }, scratchUrl.href, (stores) => restore(stores, file, () => undefined))
+      return note('restored', { rows })
     } finally {
       await dropScratch(sql, scratch)
       await rm(imagesDir, { recursive: true, force: true })
@@ -73,20 +83,23 @@ async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (l
   })
 }
 
-/** How many bytes have been written so far, of the file or of what is restored. */
-function progressOf({ node: { config } }: Ctx<undefined>, { id, kind, input }: OperationRow, said: () => string): () => Promise<string> {
+/** How much has been written so far, of the file or of what is restored. */
+function progressOf(
+  { node: { config } }: Ctx<undefined>,
+  { id, kind, input }: OperationRow,
+  said: () => Note | undefined,
+): () => Promise<Note> {
   return async () => {
-    if (kind === 'own-data') return ''
-    if (kind === 'everybody') return said()
+    if (kind === 'own-data' || kind === 'everybody') return said() ?? noteInWords('')
     if (kind === 'verify') {
       const images = await readdir(join(config.dataDir, `checking-${id}`), { recursive: true }).catch(() => [])
-      return `Restoring into a scratch database, ${images.length} files so far`
+      return note('restoring', { files: images.length })
     }
     const names = await readdir(backupFolder(config)).catch(() => [])
     const sizes = await Promise.all(
       names.filter((name) => name.startsWith(input.file)).map((name) => stat(join(backupFolder(config), name))),
     )
     const written = sizes.reduce((sum, { size }) => sum + size, 0)
-    return `${(written / mebibyte).toFixed(1)} MB written`
+    return note('writing', { megabytes: Math.round((written / mebibyte) * 10) / 10 })
   }
 }

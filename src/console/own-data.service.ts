@@ -7,6 +7,7 @@ import { conflict, notAvailable } from '../core/errors.ts'
 import { FilePart } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { imagePath } from '../image/names.ts'
+import { note, type Note } from './notes.ts'
 import { insertOperation, selectNewestOf, type OperationRow } from './operations.queries.ts'
 import { selectAccountIds, selectOwnRows, type OwnTable } from './own-data.queries.ts'
 import type { OwnDataState } from './schemas.ts'
@@ -98,7 +99,7 @@ async function sizeOf({ node: { config } }: Ctx, { input }: OperationRow): Promi
 }
 
 /** Writes the file: one JSON of everything, and the pictures. */
-export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: OperationRow, say: (line: string) => void): Promise<void> {
+export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: OperationRow): Promise<Note> {
   const { config } = ctx.node
   const folder = folderOfExports(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -111,7 +112,7 @@ export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: Oper
   zip.end()
   await written
   await rename(path, join(folder, input.file))
-  say(`${pictures.length} pictures`)
+  return note('pictures', { files: pictures.length })
 }
 
 export type OwnData = Readonly<Record<string, readonly Record<string, unknown>[]>>

@@ -1,4 +1,5 @@
 // The wire forms of the console.
+import { noteCodes } from './notes.ts'
 import { UserHeader } from '../accounts/schemas.ts'
 import { Paginator } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
@@ -55,6 +56,9 @@ export const FigurePointData = Dto('FigurePointData', {
   /** Milliseconds that the event loop was late. */
   lag: Type.Number(),
   memoryMb: Int,
+  /** Jobs that were due; of an hour, once a minute. */
+  waiting: Type.Optional(Int),
+  diskFreeMb: Type.Optional(Type.Number()),
 })
 
 /** One server process. */
@@ -72,6 +76,8 @@ export const NodeStateData = Dto('NodeStateData', {
 /** The present: of the last minute where it is a rate. */
 export const FiguresNowData = Dto('FiguresNowData', {
   online: Int,
+  /** Open notification sockets and sockets of chats. */
+  sockets: Int,
   requestsPerSecond: Type.Number(),
   postsPerMinute: Int,
   errorsInHour: Int,
@@ -81,6 +87,8 @@ export const FiguresNowData = Dto('FiguresNowData', {
   /** Jobs that are due. */
   waiting: Int,
   diskFreeMb: Type.Optional(Type.Number()),
+  /** The newest backup in the folder of backups. */
+  lastBackupAt: Type.Optional(DateTime),
 })
 
 export type FiguresData = Static<typeof FiguresData>
@@ -101,6 +109,10 @@ export const CheckData = Dto('CheckData', {
   sentence: Type.String(),
   /** What to do; absent when all is well. */
   mend: Type.Optional(Type.String()),
+  /** Both sentences as a word for programs; absent where only the words of an error are known. */
+  code: Type.Optional(Type.String()),
+  /** JSON: what the sentences name. */
+  values: Type.Optional(Type.String()),
 })
 
 /** A request at which a server failed. */
@@ -123,7 +135,7 @@ export const FaultListData = Dto('FaultListData', { faults: Type.Array(FaultData
 export const JobData = Dto('JobData', {
   jobID: Int,
   job: Type.String(),
-  state: OneOf(['failed', 'retrying', 'due', 'later']),
+  state: OneOf(['failed', 'retrying', 'running', 'due', 'later']),
   runAt: DateTime,
   createdAt: DateTime,
   failures: Int,
@@ -136,6 +148,8 @@ export const JobListData = Dto('JobListData', {
   jobs: Type.Array(JobData),
   failed: Int,
   retrying: Int,
+  /** With a worker. */
+  running: Int,
   due: Int,
   later: Int,
   paginator: Paginator,
@@ -156,7 +170,21 @@ export const AuditData = Dto('AuditData', {
 })
 
 export type AuditListData = Static<typeof AuditListData>
-export const AuditListData = Dto('AuditListData', { entries: Type.Array(AuditData), paginator: Paginator })
+export const AuditListData = Dto('AuditListData', {
+  entries: Type.Array(AuditData),
+  /** All that is ever noted, to filter by. */
+  actions: Type.Array(Type.String()),
+  paginator: Paginator,
+})
+
+/** Figures of a note about long work. */
+export const NoteValuesData = Dto('NoteValuesData', {
+  files: Type.Optional(Int),
+  rows: Type.Optional(Int),
+  megabytes: Type.Optional(Type.Number()),
+  done: Type.Optional(Int),
+  all: Type.Optional(Int),
+})
 
 /** Work that takes longer than a request. */
 export type OperationData = Static<typeof OperationData>
@@ -167,6 +195,9 @@ export const OperationData = Dto('OperationData', {
   state: OneOf(['waiting', 'running', 'done', 'failed']),
   /** How far it is, or how it ended. */
   note: Type.String(),
+  /** The same for programs, with the figures of the sentence; absent when it is in the words of an error. */
+  noteCode: Type.Optional(OneOf(noteCodes)),
+  noteValues: Type.Optional(NoteValuesData),
   /** Absent for the backup of the night. */
   askedBy: Type.Optional(UserHeader),
   createdAt: DateTime,

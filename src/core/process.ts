@@ -25,6 +25,12 @@ export interface Figures {
 
 const stopWithinMs = 14_000
 
+/** Ends this process in order after a moment, so that it is started again; `why` is for the parent's log. */
+export function restartProcess(why: string, afterMs: number): void {
+  process.send?.({ restartsFor: why })
+  setTimeout(() => process.kill(process.pid, 'SIGTERM'), afterMs)
+}
+
 /**
  * Starts a process and stops it in order on SIGTERM, on SIGINT without a parent, or when the parent
  * goes away. A failed start prints its message and exits with 1.

@@ -97,8 +97,8 @@ export const adminScheduleRoutes = [
     query: { forumPosts: Type.Optional(Type.Boolean()) },
     reply: ScheduleApplyData,
     summary:
-      'Undoes the latest update: events come back with those who follow them, their photographers and their forums. Posts about ' +
-      'changes and forums of new events stay.',
+      'Undoes an update, once all later ones are undone: events come back with those who follow them, their photographers and their ' +
+      'forums. Posts about changes and forums of new events stay. Undoing an undo applies its update again.',
     run: (ctx, { params, query }) => undoUpdate(ctx, params.schedule_log_id, query),
   }),
   ...(['GET', 'POST'] as const).map((method) =>

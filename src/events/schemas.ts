@@ -109,10 +109,12 @@ export const EventUpdateLogData = Dto('EventUpdateLogData', {
   /** Why an automatic run changed nothing although it should have. */
   error: Type.Optional(Type.String()),
   counts: ScheduleCountsData,
-  /** It is the latest that changed something. */
+  /** It can be undone now: all later ones that changed something are undone. */
   undoable: Type.Boolean(),
   /** The entry that this one undid. */
   undoes: Type.Optional(Int),
+  /** It undid an update. False for an update, and for one that was applied again. */
+  isUndo: Type.Boolean(),
   /** Whoever did it by hand. */
   by: Type.Optional(UserHeader),
 })

@@ -27,28 +27,63 @@ export interface NewLogEntry {
   actorId?: string
   /** All events before it. */
   before?: readonly ScheduledEvent[]
-  /** The update that it undoes. */
-  undoes?: number
+  /** It takes an earlier entry back: an update, or an undo. */
+  undo?: Undo
 }
 
-/** Writes an entry. One that changed something takes the place of the one before as what can be undone. */
+/** An entry that takes another one back. */
+export interface Undo {
+  undoes: number
+  /** False when that one was an undo itself: its update is applied again. */
+  isUndo: boolean
+}
+
+/** So many updates can be undone, one after the other. */
+const keptUpdates = 20
+
+/**
+ * Writes an entry. One that changed something can be undone, and so can those before it, newest first; after an update of its own
+ * what was undone before cannot be applied again.
+ */
 export async function insertLogEntry(sql: Sql, entry: NewLogEntry, now: Date): Promise<void> {
-  const { automatic, changeCount, difference, error, actorId, before, undoes } = entry
+  const { automatic, changeCount, difference, error, actorId, before, undo } = entry
   const kept = changeCount > 0 ? before : undefined
-  if (changeCount > 0) await sql`update schedule_log set before = null where before is not null`
+  if (undo) await sql`update schedule_log set before = null where id = ${undo.undoes}`
+  else if (changeCount > 0) await sql`update schedule_log set before = null where before is not null and is_undo`
   await sql`
-    insert into schedule_log (automatic, change_count, difference, error, created_at, actor_id, before, undoes)
+    insert into schedule_log (automatic, change_count, difference, error, created_at, actor_id, before, undoes, is_undo)
     values (${automatic}, ${changeCount}, ${difference ? sql.json(difference as never) : null}, ${error ?? null}, ${now},
-      ${actorId ?? null}, ${kept ? sql.json(kept as never) : null}, ${undoes ?? null})`
+      ${actorId ?? null}, ${kept ? sql.json(kept as never) : null}, ${undo?.undoes ?? null}, ${undo?.isUndo ?? false})`
+  if (kept)
+    await sql`
+      update schedule_log set before = null where id in (
+        select id from schedule_log where before is not null and not is_undo order by id desc offset ${keptUpdates})`
 }
 
-/** The events before an update, when it can be undone; null when it cannot, undefined when there is no such entry. */
-export async function selectKeptSchedule(sql: Sql, entryId: number): Promise<ScheduledEvent[] | null | undefined> {
+/** What there is to undo of an entry. */
+export interface KeptSchedule {
+  isUndo: boolean
+  /** No later one of its kind has to be undone first. */
+  isNext: boolean
+  /** The events before it; null when they are not kept any more. */
+  before: ScheduledEvent[] | null
+}
+
+/** The newest entry that can be undone, or the newest undo that can be taken back. */
+const isNextOf = (sql: Sql) => sql`
+  before is not null and id = (select max(other.id) from schedule_log other where other.before is not null and other.is_undo = log.is_undo)`
+
+/** Undefined when there is no such entry. */
+export async function selectKeptSchedule(sql: Sql, entryId: number): Promise<KeptSchedule | undefined> {
   type Stored = Omit<ScheduledEvent, 'startTime' | 'endTime'> & { startTime: string; endTime: string }
-  const [row] = await sql<{ before: Stored[] | null }[]>`select before from schedule_log where id = ${entryId}`
-  return row?.before
-    ? row.before.map((event) => ({ ...event, startTime: new Date(event.startTime), endTime: new Date(event.endTime) }))
-    : (row?.before as null | undefined)
+  const [row] = await sql<(Omit<KeptSchedule, 'before'> & { before: Stored[] | null })[]>`
+    select before, is_undo, ${isNextOf(sql)} as is_next from schedule_log log where id = ${entryId}`
+  const eventOf = (event: Stored): ScheduledEvent => ({
+    ...event,
+    startTime: new Date(event.startTime),
+    endTime: new Date(event.endTime),
+  })
+  return row && { ...row, before: row.before && row.before.map(eventOf) }
 }
 
 /** The id of the latest entry: every change of the schedule writes one, under the lock of the schedule; 0 when there was none. */
@@ -65,6 +100,7 @@ export interface LogRow {
   createdAt: Date
   actorId: string | null
   undoes: number | null
+  isUndo: boolean
   undoable: boolean
   created: number
   deleted: number
@@ -77,10 +113,10 @@ export interface LogRow {
 export async function selectLog(sql: Sql, limit: number): Promise<LogRow[]> {
   const count = (list: string) => sql`coalesce(jsonb_array_length(difference->${list}::text), 0)`
   return await sql<LogRow[]>`
-    select id, automatic, change_count, error, created_at, actor_id, undoes, before is not null as undoable,
+    select id, automatic, change_count, error, created_at, actor_id, undoes, is_undo, ${isNextOf(sql)} as undoable,
       ${count('createdEvents')} as created, ${count('deletedEvents')} as deleted, ${count('timeChangeEvents')} as time_changed,
       ${count('locationChangeEvents')} as location_changed, ${count('minorChangeEvents')} as minor_changed
-    from schedule_log order by id desc limit ${limit}`
+    from schedule_log log order by id desc limit ${limit}`
 }
 
 /** The changes of a log entry, as JSON; null when there were none, undefined when there is no such entry. */

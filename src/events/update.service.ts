@@ -21,7 +21,15 @@ import type {
   ScheduleChangesData,
   ScheduleUploadData,
 } from './schemas.ts'
-import { insertLogEntry, selectKeptSchedule, selectLog, selectLoggedDifference, selectUpload, upsertUpload } from './update.queries.ts'
+import {
+  insertLogEntry,
+  selectKeptSchedule,
+  selectLog,
+  selectLoggedDifference,
+  selectUpload,
+  upsertUpload,
+  type Undo,
+} from './update.queries.ts'
 import { eventsWhere } from './service.ts'
 import { changesData, differenceData, logData, logEntryOf } from './views.ts'
 
@@ -71,19 +79,18 @@ async function applyByHand(
   tx: Tx,
   calendar: readonly ScheduledEvent[],
   wishes: { processDeletes: boolean; forumPosts: boolean },
-  undoes?: number,
+  undo?: Undo,
 ): Promise<ScheduleApplyData> {
   const { ctx } = tx
   const { trip } = settingsOf(ctx.node)
   const newId = () => ctx.node.random.uuid()
   const { difference, before } = await applyCalendar(tx.sql, { calendar, ...wishes, authorId: tx.viewer.id, trip, now: tx.now, newId })
   const entry = logEntryOf(difference, differenceData(trip, difference, newId, tx.now))
-  const undone = undoes === undefined ? {} : { undoes }
-  await insertLogEntry(tx.sql, { automatic: false, ...entry, actorId: tx.viewer.id, before, ...undone }, tx.now)
+  await insertLogEntry(tx.sql, { automatic: false, ...entry, actorId: tx.viewer.id, before, ...(undo && { undo }) }, tx.now)
   await audit(tx, {
-    action: undoes === undefined ? 'updateSchedule' : 'undoSchedule',
+    action: undo ? 'undoSchedule' : 'updateSchedule',
     subject: { type: 'schedule', id: scheduleId },
-    details: { ...wishes, ...undone, changes: entry.changeCount },
+    details: { ...wishes, ...(undo && { undoes: undo.undoes }), changes: entry.changeCount },
   })
   tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
   const [created, deleted] = [difference.created.length, difference.deleted.length]
@@ -91,17 +98,19 @@ async function applyByHand(
 }
 
 /**
- * Undoes the latest update, by hand or automatic: all events are again what they were before, with those who follow them,
- * their photographers and their forums. Posts about the changes and forums of events that were new stay; a reminder that
- * was sent has been sent.
+ * Undoes an update, by hand or automatic, once all later ones are undone: all events are again what they were before, with
+ * those who follow them, their photographers and their forums. Posts about the changes and forums of events that were new stay;
+ * a reminder that was sent has been sent. Undoing an undo applies its update again, until there is another update.
  */
 export async function undoUpdate(ctx: Ctx, entryId: number, { forumPosts = false }: { forumPosts?: boolean }): Promise<ScheduleApplyData> {
   return await ctx.transaction(async (tx) => {
     await lockSchedule(tx.sql)
-    const before = await selectKeptSchedule(tx.sql, entryId)
-    if (before === undefined) throw notAvailable('log entry')
-    if (before === null) throw badRequest('nothing_to_undo', 'Only the latest update that changed something can be undone.')
-    return await applyByHand(tx, before, { processDeletes: true, forumPosts }, entryId)
+    const kept = await selectKeptSchedule(tx.sql, entryId)
+    if (!kept) throw notAvailable('log entry')
+    const { before, isNext, isUndo } = kept
+    if (!before) throw badRequest('nothing_to_undo', 'This update changed nothing, was undone, or is too old to be undone.')
+    if (!isNext) throw badRequest('nothing_to_undo', 'Undo the later updates first, the newest of them before the others.')
+    return await applyByHand(tx, before, { processDeletes: true, forumPosts }, { undoes: entryId, isUndo: !isUndo })
   })
 }
 

@@ -111,7 +111,7 @@ export function logEntryOf(
 
 /** An entry of the log. `by`: whoever made the update. */
 export function logData(row: LogRow, by: UserHeader | undefined): EventUpdateLogData {
-  const { id, automatic, changeCount, createdAt, error, undoable, undoes } = row
+  const { id, automatic, changeCount, createdAt, error, undoable, undoes, isUndo } = row
   const counts = { new: row.created, gone: row.deleted, time: row.timeChanged, place: row.locationChanged, text: row.minorChanged }
   return {
     entryID: id,
@@ -122,6 +122,7 @@ export function logData(row: LogRow, by: UserHeader | undefined): EventUpdateLog
     counts,
     undoable,
     ...(undoes === null ? {} : { undoes }),
+    isUndo,
     ...(by ? { by } : {}),
   }
 }

@@ -2,7 +2,7 @@
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { audit } from '../moderation/audit.service.ts'
-import type { SlowModeData } from '../post/pace.service.ts'
+import { slowModeTopic, type SlowModeData } from '../post/pace.service.ts'
 import { reportsOn } from '../moderation/report.service.ts'
 import type { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'
@@ -109,6 +109,7 @@ export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowM
       details: { from: fez.slowSeconds, to: seconds },
     })
     tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
+    tx.emitConfirmed(slowModeTopic, `fez ${fezId}`, { type: 'changed' })
   })
 }
 

@@ -2,7 +2,10 @@
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { violatesUnique } from '../core/db/errors.ts'
 import { forbidden, notAvailable, validationFailed } from '../core/errors.ts'
+import { narrowJson } from '../core/http/narrow-json.ts'
 import { pageOf } from '../core/http/paging.ts'
+import { Reply } from '../core/http/route.ts'
+import { joinedJson } from '../core/json-text.ts'
 import { atLeast, requireCreator, type Viewer } from '../core/viewer.ts'
 import { holdImages } from '../image/service.ts'
 import { audit } from '../moderation/audit.service.ts'
@@ -13,8 +16,9 @@ import { noMarks } from '../post/feed.ts'
 import { storedImages } from '../post/images.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { insertCategory, lockCategory, selectCategories } from './categories.queries.ts'
-import { selectForumPage } from './lists.queries.ts'
-import { listItems, orderOf, uuidIn } from './lists.service.ts'
+import { changesForum } from './changes.ts'
+import { newForums } from './heads.ts'
+import { orderOf, pageOfForums, uuidIn } from './lists.service.ts'
 import { insertForum } from './posts.queries.ts'
 import type { CategoryRow } from './rows.ts'
 import { isRestricted, mayView } from './rules.ts'
@@ -28,20 +32,15 @@ export async function listCategories(ctx: OpenCtx, typedId = ''): Promise<Catego
 }
 
 /** A category with a page of its forums. */
-export async function getCategory(ctx: Ctx, categoryId: string, query: CategoryQuery): Promise<CategoryData> {
-  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForums)
+export async function getCategory(ctx: Ctx, categoryId: string, query: CategoryQuery): Promise<Reply<CategoryData>> {
+  const range = pageOf(query, settingsOf(ctx.node).values.maximumForums)
   const { beforedate: before, afterdate } = query
-  const filter = { withinCategory: categoryId, dates: { before, after: before ? undefined : afterdate } }
-  const { total, category, rows } = await selectForumPage(
-    ctx.sql,
-    ctx.viewer,
-    filter,
-    { ...orderOf(query, 'event'), grouped: true },
-    start,
-    limit,
-  )
+  const dates = before || afterdate ? { before, after: before ? undefined : afterdate } : undefined
+  const order = { ...orderOf(query, 'event'), grouped: true }
+  const { total, category, json } = await pageOfForums(ctx, { withinCategory: categoryId, dates }, order, range)
   if (!category || !mayView(ctx.viewer, category)) throw notAvailable('category')
-  return categoryData(ctx.viewer, category, { total, start, limit }, await listItems(ctx, rows))
+  const data = narrowJson(JSON.stringify(categoryData(ctx.viewer, category, { total, ...range })))
+  return new Reply(200, joinedJson(`${data.slice(0, -1)},"forumThreads":${json}}`))
 }
 
 /** Creates a category that forums can be started in, or moved to. */
@@ -104,6 +103,7 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
       ...stored,
       createdAt: tx.now,
     }
+    changesForum(tx, forum.id, categoryId, newForums)
     const id = await insertForum(tx.sql, forum, content)
     await noteText(tx, 'forum', { ...content, id, before: '', after: content.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'forum', contentId: forum.id, ownerId: author.id })

@@ -5,7 +5,21 @@ import type { Viewer } from '../core/viewer.ts'
 const reader = (viewer: Viewer | undefined) => viewer?.id ?? ''
 const forumOf = (_viewer: Viewer | undefined, { forum_id = '' }: Record<string, string>) => forum_id
 
-/** Lists of forums. */
+const categoryOf = (_viewer: Viewer | undefined, { category_id = '' }: Record<string, string>) => category_id
+
+/** Forums of one category. */
+export const forumsOfCategory: Kept = {
+  tables: ['forum_category', 'event'],
+  parts: { forum: categoryOf, forum_post: categoryOf, forum_reader: reader },
+}
+
+/** Forums that the caller has started, or has had to do with. */
+export const ownForumLists: Kept = {
+  tables: ['forum_category', 'event'],
+  parts: { forum: 'shown', forum_post: 'shown', forum_reader: reader },
+}
+
+/** Lists of any forums. */
 export const forumLists: Kept = { tables: ['forum', 'forum_category', 'forum_post', 'event'], parts: { forum_reader: reader } }
 
 /** Posts of any forums. */

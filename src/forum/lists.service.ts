@@ -3,14 +3,18 @@ import type { Ctx } from '../core/ctx.ts'
 import { isUuid } from '../core/schema/decode.ts'
 import { badRequest, forbidden } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
+import { Reply } from '../core/http/route.ts'
+import { joinedJson, jsonText, type JsonText } from '../core/json-text.ts'
 import { isModerator } from '../core/viewer.ts'
 import { searchesByAuthor } from '../text/dialect.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { userChannelOf } from '../users/channel.ts'
 import { visibleUserNamed } from '../users/service.ts'
-import { selectForumPage, type ForumFilter, type ForumListRow, type ForumOrder } from './lists.queries.ts'
+import type { ForumsFromMemory } from './heads.ts'
+import { selectForumPage, type ForumFilter, type ForumOrder } from './lists.queries.ts'
 import type { ForumListData, ForumListQuery, ForumSearchData, ForumSearchQuery } from './schemas.ts'
 import { forumSorts, type ForumSort } from './types.ts'
-import { forumListData } from './views.ts'
+import { forumListData, listedForumJson } from './views.ts'
 
 /** An id in a query; what is none counts as absent. */
 export function uuidIn(typed: string | undefined): string | undefined {
@@ -25,25 +29,48 @@ export function orderOf({ sort, order }: { sort?: string; order?: string }, fall
   }
 }
 
-/** Rows of a page as they are sent. */
-export async function listItems(ctx: Ctx, rows: readonly ForumListRow[]): Promise<ForumListData[]> {
-  const { accounts } = ctx.node
-  await accounts.load(new Set(rows.flatMap(({ creatorId, lastPosterId }) => (lastPosterId ? [creatorId, lastPosterId] : [creatorId]))))
-  return rows.map((row) => forumListData(accounts, settingsOf(ctx.node).trip, row))
+/** A page of forums as it is sent, and what `ForumsFromMemory` knows of it. */
+export interface ForumPage extends Omit<ForumsFromMemory, 'listed'> {
+  json: JsonText<ForumListData[]>
 }
 
-async function page(ctx: Ctx, query: ForumListQuery, filter: ForumFilter, order: ForumOrder): Promise<ForumSearchData> {
-  const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumForums)
+/** A page of the forums that the caller can see: from memory, as far as that goes. */
+export async function pageOfForums(
+  ctx: Ctx,
+  filter: ForumFilter,
+  order: ForumOrder,
+  { start, limit }: { start: number; limit: number },
+): Promise<ForumPage> {
+  const { accounts, forumHeads } = ctx.node
+  const reader = userChannelOf(ctx.viewer)
+  const kept = reader.stale ? undefined : await forumHeads.page(ctx.viewer, filter, order, start, limit)
+  const { trip, revision } = settingsOf(ctx.node)
+  if (kept && !reader.stale) {
+    const { listed, ...page } = kept
+    const shown = new Set<string>()
+    for (const { head, last } of listed) {
+      shown.add(head.creatorId)
+      if (last) shown.add(last.posterId)
+    }
+    await accounts.load(shown)
+    const of = `${accounts.revision} ${revision}`
+    return { ...page, json: joinedJson(`[${listed.map((each) => listedForumJson(accounts, trip, of, each)).join()}]`) }
+  }
+  const { rows, ...page } = await selectForumPage(ctx.sql, ctx.viewer, filter, order, start, limit)
+  await accounts.load(new Set(rows.flatMap(({ creatorId, lastPosterId }) => (lastPosterId ? [creatorId, lastPosterId] : [creatorId]))))
+  return { ...page, among: undefined, json: jsonText(rows.map((row) => forumListData(accounts, trip, row))) }
+}
+
+async function page(ctx: Ctx, query: ForumListQuery, filter: ForumFilter, order: ForumOrder): Promise<Reply<ForumSearchData>> {
+  const range = pageOf(query, settingsOf(ctx.node).values.maximumForums)
+  const { total, json, among } = await pageOfForums(ctx, inCategoryOf(query, filter), order, range)
+  const paginator = JSON.stringify({ total, ...range })
+  return new Reply(200, joinedJson(`{"paginator":${paginator},"forumThreads":${json}}`), {}, undefined, among)
+}
+
+function inCategoryOf(query: ForumListQuery, filter: ForumFilter): ForumFilter {
   const cat = uuidIn(query.cat)
-  const { total, rows } = await selectForumPage(
-    ctx.sql,
-    ctx.viewer,
-    cat === undefined ? filter : { ...filter, inCategories: [cat] },
-    order,
-    start,
-    limit,
-  )
-  return { paginator: { total, start, limit }, forumThreads: await listItems(ctx, rows) }
+  return cat === undefined ? filter : { ...filter, inCategories: [cat] }
 }
 
 /** Outside of a category there is no event order. */
@@ -53,32 +80,39 @@ function listOrder(query: ForumListQuery, fallback: ForumSort): ForumOrder {
 }
 
 /** Forums that the caller has started, by title. */
-export async function listOwnForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+export async function listOwnForums(ctx: Ctx, query: ForumListQuery): Promise<Reply<ForumSearchData>> {
   return await page(ctx, query, { own: true }, listOrder(query, 'title'))
 }
 
+/** The same without their number. */
+export async function listOwnForumsAlone(ctx: Ctx, query: ForumListQuery): Promise<Reply<ForumListData[]>> {
+  const range = pageOf(query, settingsOf(ctx.node).values.maximumForums)
+  const { json, among } = await pageOfForums(ctx, inCategoryOf(query, { own: true }), listOrder(query, 'title'), range)
+  return new Reply(200, json, {}, undefined, among)
+}
+
 /** The caller's favorites. */
-export async function listFavoriteForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+export async function listFavoriteForums(ctx: Ctx, query: ForumListQuery): Promise<Reply<ForumSearchData>> {
   return await page(ctx, query, { isFavorite: true }, listOrder(query, 'update'))
 }
 
 /** Forums that the caller has muted. */
-export async function listMutedForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+export async function listMutedForums(ctx: Ctx, query: ForumListQuery): Promise<Reply<ForumSearchData>> {
   return await page(ctx, query, { isMuted: true }, listOrder(query, 'update'))
 }
 
 /** Forums with posts that the caller has not read, without muted ones. */
-export async function listUnreadForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+export async function listUnreadForums(ctx: Ctx, query: ForumListQuery): Promise<Reply<ForumSearchData>> {
   return await page(ctx, query, { isUnread: true, isMuted: false }, listOrder(query, 'update'))
 }
 
 /** Forums that the caller has had to do with, the latest first. */
-export async function listRecentForums(ctx: Ctx, query: ForumListQuery): Promise<ForumSearchData> {
+export async function listRecentForums(ctx: Ctx, query: ForumListQuery): Promise<Reply<ForumSearchData>> {
   return await page(ctx, query, { hasRead: true }, { sort: 'recent' })
 }
 
 /** Forums that match all of the filters; at least one is needed. */
-export async function searchForums(ctx: Ctx, query: ForumSearchQuery): Promise<ForumSearchData> {
+export async function searchForums(ctx: Ctx, query: ForumSearchQuery): Promise<Reply<ForumSearchData>> {
   const { creatorself: own, favorite: isFavorite, mute, posted, unread: isUnread } = query
   const creators = parts(query.creator)
   const creatorIds = parts(query.creatorid).map(idIn)

@@ -8,8 +8,9 @@ import type { ForumModerationData, ForumPostModerationData } from './moderation.
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
 import { judgedPost, setPostState } from '../post/moderation.service.ts'
+import { changesForum } from './changes.ts'
 import { lockCategories, selectAnyForum, selectForumEdits, updateCategory, updateForumState, updateSlowMode } from './moderation.queries.ts'
-import type { SlowModeData } from '../post/pace.service.ts'
+import { slowModeTopic, type SlowModeData } from '../post/pace.service.ts'
 import { forumPosts } from './posts.service.ts'
 import { mayView } from './rules.ts'
 import { insertForumEdit } from './threads.queries.ts'
@@ -71,6 +72,7 @@ export async function setForumSlowMode(ctx: Ctx, forumId: string, { seconds }: S
       userId: forum.creatorId,
       details: { from: forum.slowSeconds, to: seconds },
     })
+    tx.emitConfirmed(slowModeTopic, `forum ${forumId}`, { type: 'changed' })
   })
 }
 
@@ -93,6 +95,7 @@ export async function moveForum(ctx: Ctx, forumId: string, categoryId: string): 
       editorId: ctx.viewer.id,
       now: tx.now,
     })
+    changesForum(tx, categoryId)
     await updateCategory(tx.sql, forumId, forum.categoryId, categoryId)
     const details = { from: forum.categoryId, to: categoryId }
     await logModeratorAction(

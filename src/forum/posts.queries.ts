@@ -56,6 +56,8 @@ export interface PostingRow {
   moderationStatus: ModerationStatus
   /** The forum is in slow mode, and nobody has looked when the viewer last posted. */
   tooSlow: boolean
+  /** Of the forum; null when there is none. */
+  categoryId: string | null
   /** Null when nothing was written. */
   postId: number | null
 }
@@ -95,7 +97,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
       order by id for no key update ${wait ? sql`` : sql`skip locked`}),
     -- Once the lock is there: meanwhile the forum may have been moved, and somebody may have blocked somebody.
     standing as materialized (
-      select given.nr, place.moderation_status, place.slow_seconds > 0 and not given.paced as too_slow, may_view(category.view_level, category.required_role, given.viewer_level,
+      select given.nr, place.category_id, place.moderation_status, place.slow_seconds > 0 and not given.paced as too_slow, may_view(category.view_level, category.required_role, given.viewer_level,
         given.viewer_roles)
           and shows_creator(category.create_level, place.creator_id, blocked_accounts_now(given.viewer_id)) as visible
       from given join place on place.id = given.forum_id join forum_category category on category.id = place.category_id),
@@ -123,7 +125,7 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
           )})`
         : sql``
     }
-    select standing.nr is null as is_busy, visible, moderation_status, too_slow, numbered.id as post_id
+    select standing.nr is null as is_busy, visible, category_id, moderation_status, too_slow, numbered.id as post_id
     from given left join standing on standing.nr = given.nr left join numbered on numbered.nr = given.nr order by given.nr`
 }
 

@@ -18,6 +18,7 @@ import { withNotes } from '../post/new.service.ts'
 import { isExempt, withPace } from '../post/pace.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { changesForum } from './changes.ts'
 import {
   insertPosts,
   selectForumOfPost,
@@ -89,8 +90,8 @@ const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
 
 async function writeTogether(sql: Sql, writes: readonly Write<PostToWrite, Viewer>[], wait: boolean): Promise<Outcome<PostData>[]> {
   const posts = writes.map(({ tx, item }) => requestedPost(tx, item))
-  for (const { tx, item } of writes) for (const table of ['forum', 'forum_post']) tx.changesPart(table, item.forumId)
   const rows = await insertPosts(sql, posts, wait)
+  for (const [index, { tx, item }] of writes.entries()) changesForum(tx, item.forumId, rows[index]?.categoryId ?? item.forumId)
   const outcomes = writes.map(({ tx }, index) => outcomeOf(tx.ctx, rows[index] as PostingRow, wait))
   return await withNotes(
     { feed: 'forum', contentType: 'forumPost' },

@@ -24,7 +24,7 @@ import {
   PostData,
 } from './schemas.ts'
 import { deleteForum, getForum, getForumFromPost, markForumRead, renameForum } from './threads.service.ts'
-import { forumLists, forumPage, pageOfSome, postsOfForum } from './kept.ts'
+import { forumLists, forumPage, forumsOfCategory, ownForumLists, pageOfSome, postsOfForum } from './kept.ts'
 
 const features = ['forums'] as const
 const categoryID = { category_id: Uuid }
@@ -52,7 +52,7 @@ export const forumRoutes = [
     query: categoryQuery,
     reply: CategoryData,
     summary: 'A category with a page of its forums: muted ones last, pinned ones first.',
-    kept: forumLists,
+    kept: forumsOfCategory,
     run: (ctx, { params, query }) => getCategory(ctx, params.category_id, query),
   }),
   route({
@@ -79,7 +79,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has started, by title.',
-    kept: forumLists,
+    kept: ownForumLists,
     run: (ctx, { query }) => listOwnForums(ctx, query),
   }),
   route({
@@ -90,7 +90,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has favorited.',
-    kept: forumLists,
+    kept: ownForumLists,
     run: (ctx, { query }) => listFavoriteForums(ctx, query),
   }),
   route({
@@ -101,7 +101,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has muted.',
-    kept: forumLists,
+    kept: ownForumLists,
     run: (ctx, { query }) => listMutedForums(ctx, query),
   }),
   route({
@@ -123,7 +123,7 @@ export const forumRoutes = [
     query: pageQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has had to do with, the latest first.',
-    kept: forumLists,
+    kept: ownForumLists,
     run: (ctx, { query }) => listRecentForums(ctx, query),
   }),
   route({

@@ -12,6 +12,7 @@ import { forgetForum } from '../hits/service.ts'
 import { shownPosts } from '../post/pages.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { changesForum } from './changes.ts'
 import { raiseReadPosition, selectNewestVisible } from './readers.queries.ts'
 import type { ForumRow } from './rows.ts'
 import type { ForumData, ForumQuery } from './schemas.ts'
@@ -28,11 +29,11 @@ import { forumData, postContent } from './views.ts'
 
 /** A forum that is there for the viewer, locked for this transaction. */
 export async function lockVisibleForum(tx: Tx, forumId: string, what: 'forum' | 'post' = 'forum'): Promise<ForumRow> {
-  // All changes behind this lock are of this forum.
-  for (const table of ['forum', 'forum_post']) tx.changesPart(table, forumId)
   // In this order: the forum may be moved while its lock is waited for.
   const [forum, visible] = await Promise.all([lockForum(tx.sql, forumId), isVisibleForum(tx.sql, forumId, tx.viewer)])
   if (!forum || !visible) throw notAvailable(what)
+  // All changes behind this lock are of this forum.
+  changesForum(tx, forumId, forum.categoryId)
   return forum
 }
 

@@ -1,7 +1,10 @@
 // Rows and a viewer to what is sent. Pure: everything it needs is in memory already.
 import type { Accounts } from '../accounts/accounts.ts'
+import { narrowJson } from '../core/http/narrow-json.ts'
 import type { Paginator } from '../core/http/paging.ts'
+import { ownText } from '../core/own-text.ts'
 import type { Viewer } from '../core/viewer.ts'
+import type { ListedForum } from './heads.ts'
 import type { ForumListRow } from './lists.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
 import type { Trip } from '../settings/trip.ts'
@@ -11,13 +14,8 @@ import { shownContent, shownFor, shownMarks, shownReactors, underReview, type Re
 import { isRestricted } from './rules.ts'
 import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 
-/** A category; `forums` are a page of those in it. */
-export function categoryData(
-  viewer: Viewer | undefined,
-  category: CategoryRow,
-  paginator: Paginator,
-  forums?: ForumListData[],
-): CategoryData {
+/** A category, without its forums. */
+export function categoryData(viewer: Viewer | undefined, category: CategoryRow, paginator: Paginator): CategoryData {
   return {
     categoryID: category.id,
     title: category.title,
@@ -26,29 +24,69 @@ export function categoryData(
     isEventCategory: category.isEvent,
     paginator,
     numThreads: category.forumCount,
-    ...(forums ? { forumThreads: forums } : {}),
   }
 }
 
 /** A forum in a list. */
 export function forumListData(accounts: Accounts, trip: Trip, row: ForumListRow): ForumListData {
+  const { visiblePosts, unreadPosts, lastPosterId, lastPostAt, isFavorite, isMuted } = row
   return {
-    forumID: row.id,
-    categoryID: row.categoryId,
-    creator: accounts.get(row.creatorId).header,
-    title: shownTitle(row),
-    postCount: row.visiblePosts,
-    readCount: row.visiblePosts - row.unreadPosts,
-    createdAt: row.createdAt,
-    ...(row.lastPosterId !== null && row.lastPostAt
-      ? { lastPoster: accounts.get(row.lastPosterId).header, lastPostAt: row.lastPostAt }
-      : {}),
-    isLocked: row.moderationStatus === 'locked',
-    isFavorite: row.isFavorite,
-    isMuted: row.isMuted,
-    ...(row.eventId !== null && row.eventStart ? eventFields(trip, row.eventId, row.eventStart) : {}),
-    isPinned: row.isPinned,
+    ...forumForAll(accounts, trip, row),
+    postCount: visiblePosts,
+    readCount: visiblePosts - unreadPosts,
+    ...(lastPosterId !== null && lastPostAt ? { lastPoster: accounts.get(lastPosterId).header, lastPostAt } : {}),
+    isFavorite,
+    isMuted,
   }
+}
+
+/** The part of it that is the same for everybody. */
+const forumForAll = (accounts: Accounts, trip: Trip, row: ForumRow & Pick<ForumListRow, 'eventId' | 'eventStart'>) => ({
+  forumID: row.id,
+  categoryID: row.categoryId,
+  creator: accounts.get(row.creatorId).header,
+  title: shownTitle(row),
+  createdAt: row.createdAt,
+  isLocked: row.moderationStatus === 'locked',
+  ...(row.eventId !== null && row.eventStart ? eventFields(trip, row.eventId, row.eventStart) : {}),
+  isPinned: row.isPinned,
+})
+
+interface ListedJson {
+  of: string
+  forAll: string
+  /** As viewers with the same numbers have got it: most have read nothing or everything of a forum. */
+  sent: (Omit<ListedForum, 'head'> & { json: string })[]
+}
+
+const maxSent = 3
+const listedJsons = new WeakMap<ListedForum['head'], ListedJson>()
+
+/** JSON of a forum in a list; all accounts are loaded. It is the same as long as `of`, which names accounts and settings as they are. */
+export function listedForumJson(accounts: Accounts, trip: Trip, of: string, listed: ListedForum): string {
+  const { head, visiblePosts, unreadPosts, last, isFavorite, isMuted } = listed
+  let known = listedJsons.get(head)
+  if (known?.of !== of) {
+    known = { of, forAll: narrowJson(JSON.stringify(forumForAll(accounts, trip, head))).slice(0, -1), sent: [] }
+    listedJsons.set(head, known)
+  }
+  for (const each of known.sent)
+    if (
+      each.visiblePosts === visiblePosts &&
+      each.unreadPosts === unreadPosts &&
+      each.isFavorite === isFavorite &&
+      each.isMuted === isMuted &&
+      each.last?.posterId === last?.posterId &&
+      each.last?.at.getTime() === last?.at.getTime()
+    )
+      return each.json
+  const lastPost = last ? `,"lastPoster":${accounts.get(last.posterId).headerJson},"lastPostAt":"${last.at.toISOString()}"` : ''
+  const json = ownText(
+    `${known.forAll},"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts}${lastPost},"isFavorite":${isFavorite},"isMuted":${isMuted}}`,
+  )
+  if (known.sent.length >= maxSent) known.sent.shift()
+  known.sent.push({ visiblePosts, unreadPosts, last, isFavorite, isMuted, json })
+  return json
 }
 
 function eventFields(trip: Trip, eventID: string, start: Date) {

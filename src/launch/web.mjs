@@ -33,7 +33,7 @@ export async function buildWeb(root) {
   const named = page.replace('/web/main.js', `/web/${entries.script}`).replace('/web/style.css', `/web/${entries.style}`)
   await writeFile(join(fresh, 'index.html'), named.replace('</head>', `${styles}${preloads}</head>`))
   await build({ ...common, entryPoints: [join(source, 'phone', 'worklet.ts')], outfile: join(fresh, 'call-audio.js') })
-  await bundleServiceWorker(source, fresh)
+  await bundleServiceWorker(source, fresh, entries.later)
   await compressAll(fresh)
   await rm(target, { recursive: true, force: true })
   await rename(fresh, target)
@@ -42,8 +42,8 @@ export async function buildWeb(root) {
 }
 
 /**
- * Returns the names of the page's own script and style, of the chunks that the script cannot start without, and of styles of later
- * chunks.
+ * Returns the names of the page's own script and style, of the chunks that the script cannot start without, of styles of later
+ * chunks, and of the files that only the console needs.
  */
 async function bundle(source, outdir) {
   const { version } = JSON.parse(await readFile(join(source, '..', '..', 'package.json'), 'utf8'))
@@ -78,42 +78,83 @@ async function bundle(source, outdir) {
   const spare = new Set(styled.map(({ cssBundle }) => cssBundle).filter((path) => !kept.has(path)))
   for (const path of spare) for (const end of ['', '.map']) await rm(join(outdir, basename(path) + end), { force: true })
   const styles = styled.filter(names).map(({ entryPoint, cssBundle }) => [basename(entryPoint).replace(/\.tsx?$/, ''), basename(cssBundle)])
+  const later = onlyOfConsole(metafile, script)
   const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
-  return { script, style: outputOf('style.css'), styles, chunks }
+  return { script, style: outputOf('style.css'), styles, chunks, later }
 }
 
-/** Leaves out of the client package's table all calls that no source of the app makes, as `client.group.name`. */
+/** Scripts that nobody gets to without opening the console. */
+function onlyOfConsole({ outputs }, script) {
+  const scripts = Object.keys(outputs).filter((path) => path.endsWith('.js'))
+  const ofConsole = ({ entryPoint = '' }) => /web\/(admin|mod)\//.test(entryPoint)
+  const reached = new Set()
+  const reach = (path) => {
+    if (reached.has(path) || ofConsole(outputs[path])) return
+    reached.add(path)
+    for (const { path: next, external } of outputs[path].imports) if (!external) reach(next)
+  }
+  reach(scripts.find((path) => basename(path) === script))
+  return scripts.filter((path) => !reached.has(path)).map((path) => basename(path))
+}
+
+/**
+ * Leaves out of the client package's table all calls that no source of the app makes, as `client.group.name`; `console-calls` has
+ * those that only the console makes.
+ */
 function onlyUsedCalls(source) {
+  const api = join(source, '..', 'sdk', 'api.ts')
+  const filtered = async (wanted) => {
+    const { app, ofConsole } = await usedCalls(source)
+    const isWanted = wanted === 'app' ? (call) => app(call) : (call) => ofConsole(call) && !app(call)
+    const [types, table] = (await readFile(api, 'utf8')).split('export const endpoints = ')
+    let group = ''
+    const lines = table.split('\n').filter((line) => {
+      group = line.match(/^ {2}(\w+): \{$/)?.[1] ?? group
+      const name = line.match(/^ {4}(\w+): '/)?.[1]
+      return name === undefined || isWanted([group, name])
+    })
+    return { types, table: lines.join('\n') }
+  }
   return {
     name: 'only used calls',
     setup(builder) {
-      builder.onLoad({ filter: /[\\/]sdk[\\/]api\.ts$/ }, async ({ path }) => {
-        const names = (await readdir(source, { recursive: true })).filter((name) => /\.tsx?$/.test(name))
-        const texts = await Promise.all(names.map((name) => readFile(join(source, name), 'utf8')))
-        const used = new Set(
-          texts.flatMap((text) =>
-            Array.from(text.matchAll(/client\s*\.(\w+)(?:\s*\.(\w+)|\[)/g), ([, group, name]) => `${group}.${name ?? ''}`),
-          ),
-        )
-        used.add('user.whoami')
-        let group = ''
-        const isUnused = (line) => {
-          group = line.match(/^ {2}(\w+): \{$/)?.[1] ?? group
-          const name = line.match(/^ {4}(\w+): '/)?.[1]
-          return name !== undefined && !used.has(`${group}.${name}`) && !used.has(`${group}.`)
-        }
-        const [types, table] = (await readFile(path, 'utf8')).split('export const endpoints = ')
-        const kept = table.split('\n').filter((line) => !isUnused(line))
-        return { contents: `${types}export const endpoints = ${kept.join('\n')}`, loader: 'ts' }
+      builder.onLoad({ filter: /[\\/]sdk[\\/]api\.ts$/ }, async () => {
+        const { types, table } = await filtered('app')
+        return { contents: `${types}export const endpoints = ${table}`, loader: 'ts' }
+      })
+      builder.onResolve({ filter: /^console-calls$/ }, ({ path }) => ({ path, namespace: 'calls' }))
+      builder.onLoad({ filter: /./, namespace: 'calls' }, async () => {
+        const { table } = await filtered('console')
+        // Groups without a call are left out.
+        return { contents: `export const consoleCalls = ${table.replace(/^ {2}\w+: \{\n {2}\},\n/gm, '')}`, loader: 'ts' }
       })
     },
   }
 }
 
-/** The service worker keeps every file by its name; only the page itself has a revision. */
-async function bundleServiceWorker(source, folder) {
+/** Which calls the sources of the app and those of the console name. */
+async function usedCalls(source) {
+  const names = (await readdir(source, { recursive: true })).filter((name) => /\.tsx?$/.test(name))
+  const used = { app: new Set(['user.whoami']), ofConsole: new Set() }
+  for (const name of names) {
+    const found = /^(admin|mod)[\\/]/.test(name) ? used.ofConsole : used.app
+    const text = await readFile(join(source, name), 'utf8')
+    for (const [, group, call] of text.matchAll(/client\s*\.(\w+)(?:\s*\.(\w+)|\[)/g)) found.add(`${group}.${call ?? ''}`)
+  }
+  const has =
+    (set) =>
+    ([group, name]) =>
+      set.has(`${group}.${name}`) || set.has(`${group}.`)
+  return { app: has(used.app), ofConsole: has(used.ofConsole) }
+}
+
+/**
+ * The service worker keeps every file by its name; only the page itself has a revision. Files of the console it keeps as soon as
+ * they are asked for: most people never load them.
+ */
+async function bundleServiceWorker(source, folder, later) {
   const hashed = (await readdir(join(folder, 'web')))
-    .filter((name) => !name.endsWith('.map'))
+    .filter((name) => !name.endsWith('.map') && !later.includes(name))
     .map((name) => ({ url: `/web/${name}`, revision: null }))
   const own = await Promise.all(
     ['index.html', 'manifest.webmanifest', 'icon.svg', 'call-audio.js'].map(async (name) => ({
@@ -126,7 +167,11 @@ async function bundleServiceWorker(source, folder) {
     entryPoints: [join(source, 'sw.ts')],
     outfile: join(folder, 'sw.js'),
     format: 'iife',
-    define: { ...common.define, builtFiles: JSON.stringify([...own, ...hashed]) },
+    define: {
+      ...common.define,
+      builtFiles: JSON.stringify([...own, ...hashed]),
+      laterFiles: JSON.stringify(later.map((name) => `/web/${name}`)),
+    },
   })
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../core/db/db.ts'
 import type { Changes } from '../core/realtime/changes.ts'
 import { KeptRows } from '../core/realtime/kept-rows.ts'
 import { hidesContentOf, type Viewer } from '../core/viewer.ts'
-import { writeRefs, type PageRefs } from '../post/refs.ts'
+import { joinRefs, writeRef, type PageRefs } from '../post/refs.ts'
 import { selectNewest, selectOwnMarks, type NewestPosts, type OwnMarks } from './queries.ts'
 
 /** All of them, under this id. */
@@ -37,7 +37,7 @@ export class NewestPages {
     this.#posts = new KeptRows({
       ...common,
       tables: ['microblog_post', 'microblog_post_mark'],
-      bytesOf: ({ posts }) => 200 * posts.length,
+      bytesOf: ({ posts }) => 300 * posts.length,
       read: async () => new Map([[newestId, await selectNewest(db.sql)]]),
     })
     this.#marks = new KeptRows({
@@ -51,15 +51,20 @@ export class NewestPages {
   /** A page as `selectNewestPosts` has it; undefined when some of it is older than what is in memory. */
   async page(viewer: Viewer, start: number, limit: number): Promise<PageRefs | undefined> {
     const [newest, own] = await Promise.all([this.#posts.of([newestId]), this.#marks.of([viewer.id])])
-    const { posts, isAll } = newest.get(newestId) as NewestPosts
+    const { posts, authorIds, isAll } = newest.get(newestId) as NewestPosts
     const { marks, sinceId } = own.get(viewer.id) ?? noMarks
-    await this.#accounts.load(new Set(posts.map(({ authorId }) => authorId)))
+    await this.#accounts.load(authorIds)
     const hidesNobody = viewer.mutes.size === 0 && viewer.blockedPersons.size === 0
     const seen = hidesNobody ? posts : posts.filter(({ authorId }) => !hidesContentOf(viewer, this.#accounts.get(authorId)))
     if (!isAll && seen.length < start + limit) return undefined
     const page = seen.slice(start, start + limit)
     if (page.some(({ id }) => id < sinceId)) return undefined
-    return writeRefs(page.map((post) => ({ ...post, isBookmarked: false, reaction: null, ...marks.get(post.id) })))
+    return joinRefs(
+      page.map((post) => {
+        const own = marks.get(post.id)
+        return own ? writeRef({ ...post, ...own }) : post.unmarked
+      }),
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import type { Sql } from '../core/db/db.ts'
 import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
 import type { PostMarks } from '../post/feed.ts'
 import type { Sizes } from '../image/sizes.ts'
-import { likeCountText, pageRefs, type PageRefs, type PostRef } from '../post/refs.ts'
+import { likeCountText, pageRefs, writeRef, type PageRefs, type PostRef } from '../post/refs.ts'
 
 export interface NewPost {
   authorId: string
@@ -100,9 +100,16 @@ export async function selectNewestPosts(sql: Sql, viewerId: string, start: numbe
 const newestCount = 120
 const ownMarksCount = 500
 
+export interface NewestPost extends Pick<PostRef, 'id' | 'version' | 'likeCount'> {
+  authorId: string
+  /** For a viewer who has not marked it, see `PageRefs`. */
+  unmarked: string
+}
+
 /** The newest posts, newest first. */
 export interface NewestPosts {
-  posts: readonly (Pick<PostRef, 'id' | 'version' | 'likeCount'> & { authorId: string })[]
+  posts: readonly NewestPost[]
+  authorIds: ReadonlySet<string>
   /** There are no older ones. */
   isAll: boolean
 }
@@ -120,8 +127,9 @@ const newest = `
 
 /** The newest posts, whoever has written them. */
 export async function selectNewest(sql: Sql): Promise<NewestPosts> {
-  const posts = await sql.unsafe<NewestPosts['posts'][number][]>(newest, [], { prepare: true })
-  return { posts, isAll: posts.length < newestCount }
+  const rows = await sql.unsafe<Omit<NewestPost, 'unmarked'>[]>(newest, [], { prepare: true })
+  const posts = rows.map((row) => ({ ...row, unmarked: writeRef({ ...row, isBookmarked: false, reaction: null }) }))
+  return { posts, authorIds: new Set(posts.map(({ authorId }) => authorId)), isAll: posts.length < newestCount }
 }
 
 const ownMarks = `

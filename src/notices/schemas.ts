@@ -28,6 +28,8 @@ const notificationTypes = [
   'phoneCallEnded',
   // Of browsers alone: reports have come or were handled.
   'reportsChanged',
+  // Of browsers alone: slow mode of `contentID` has changed, which is `microblog`, `forum <id>` or `fez <id>`.
+  'slowModeChanged',
   // Of browsers that look at the dashboard: `info` is a FiguresData with the newest points.
   'figures',
 ] as const

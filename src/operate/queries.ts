@@ -13,25 +13,33 @@ export interface DatabaseState {
   accounts: { username: string; passwordHash: string }[]
   /** What the account of the team is called; undefined before the first start. */
   teamName: string | undefined
+  /** False before the first start. */
+  hasTables: boolean
 }
 
-/** `usernames` are those whose passwords may be known. @throws when the database does not answer. */
-export async function selectState(url: string, usernames: readonly string[], connectTimeoutSeconds: number): Promise<DatabaseState> {
+/** Runs with one connection of its own. @throws when the database does not answer. */
+export async function withDatabase<T>(url: string, connectTimeoutSeconds: number, run: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, connect_timeout: connectTimeoutSeconds, onnotice: () => undefined, transform: postgres.camel })
   try {
-    const [row] = await sql<[{ number: string; trigrams: boolean; now: Date; seeded: boolean }]>`
-      select current_setting('server_version_num') as number, clock_timestamp() as now, to_regclass('account') is not null as seeded,
-        exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams`
-    const asked = Date.now()
-    return {
-      version: Math.floor(Number(row.number) / 10_000),
-      hasTrigrams: row.trigrams,
-      clockAheadMs: row.now.getTime() - asked,
-      accounts: row.seeded ? await selectDigests(sql as unknown as Sql, usernames) : [],
-      teamName: row.seeded ? await selectTeamName(sql as unknown as Sql) : undefined,
-    }
+    return await run(sql as unknown as Sql)
   } finally {
     await sql.end({ timeout: 5 })
+  }
+}
+
+/** `usernames` are those whose passwords may be known. */
+export async function selectState(sql: Sql, usernames: readonly string[]): Promise<DatabaseState> {
+  const [row] = await sql<[{ number: string; trigrams: boolean; now: Date; seeded: boolean }]>`
+    select current_setting('server_version_num') as number, clock_timestamp() as now, to_regclass('account') is not null as seeded,
+      exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams`
+  const asked = Date.now()
+  return {
+    version: Math.floor(Number(row.number) / 10_000),
+    hasTrigrams: row.trigrams,
+    clockAheadMs: row.now.getTime() - asked,
+    accounts: row.seeded ? await selectDigests(sql, usernames) : [],
+    teamName: row.seeded ? await selectTeamName(sql) : undefined,
+    hasTables: row.seeded,
   }
 }
 

@@ -4,56 +4,66 @@ import type { Config } from '../core/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
 import { askRedis } from '../core/realtime/redis-check.ts'
+import { storedSettings } from '../settings/stored.service.ts'
+import type { Settings } from '../settings/values.ts'
 import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
-import type { Finding } from './findings.ts'
-import { selectDigests, selectTeamName, selectState, type DatabaseState } from './queries.ts'
+import { bad, warning, type Finding } from './findings.ts'
+import { selectDigests, selectTeamName, selectState, withDatabase, type DatabaseState } from './queries.ts'
 
+const about = 'Postgres'
 const oldestPostgres = 14
 /** Accounts that start with a password which everybody knows, unless the operator sets another. */
 const knownAccounts = ['admin', 'THO', 'prometheus', 'james', 'heidi', 'sam', 'verified', 'unverified', 'quarantined']
 
+/** What was found about the database, and the settings that are in it. */
+export interface DatabaseFindings {
+  findings: Finding[]
+  /** Undefined when nobody can say: it does not run, or has never been started. */
+  settings: Settings | undefined
+}
+
 /** The database of the configuration, or the embedded one if it runs. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
-  const about = 'Postgres'
+export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   const directory = join(config.dataDir, 'postgres')
   const url = config.databaseUrl ?? runningPostgres(directory, 'quarterdeck')
-  if (url === undefined) {
-    try {
-      requirePostgres()
-    } catch (error) {
-      return [{ level: 'bad', about, text: (error as Error).message }]
-    }
-    return [{ level: 'good', about, text: hasCluster(directory) ? `does not run; its data is in ${directory}` : 'starts with the server' }]
-  }
+  if (url === undefined) return { findings: [checkEmbedded(directory)], settings: undefined }
   try {
-    const { version, hasTrigrams, accounts, teamName, clockAheadMs } = await selectState(url, knownAccounts, config.databaseTimeoutSeconds)
-    if (version < oldestPostgres) return [{ level: 'bad', about, text: `It is version ${version}; ${oldestPostgres} or newer is needed.` }]
-    if (!hasTrigrams)
-      return [{ level: 'bad', about, text: 'It lacks the extension pg_trgm. Install the contrib package of this Postgres.' }]
-    return [
-      { level: 'good', about, text: `version ${version} at ${new URL(url).host}` },
-      ...(Math.abs(clockAheadMs) > 5000
-        ? [
-            {
-              level: 'warning' as const,
-              about: 'Clock',
-              text: `The database's clock differs by ${Math.round(clockAheadMs / 1000)} s. Let both follow one time server.`,
-            },
-          ]
-        : []),
-      ...findingsOfName(teamName, config),
-      ...(await findingsOf(accounts, config)),
-    ]
+    return await withDatabase(url, config.databaseTimeoutSeconds, async (sql) => {
+      const state = await selectState(sql, knownAccounts)
+      const { host } = new URL(url)
+      return { findings: await findingsOfState(state, host, config), settings: state.hasTables ? await storedSettings(sql) : undefined }
+    })
   } catch (error) {
-    return [
-      {
-        level: 'bad',
-        about,
-        text: `${new URL(url).host} cannot be used: ${(error as Error).message}. Is it running, and DATABASE_URL right?`,
-      },
-    ]
+    const text = `${new URL(url).host} cannot be used: ${(error as Error).message}. Is it running, and DATABASE_URL right?`
+    return { findings: [{ level: 'bad', about, text }], settings: undefined }
   }
+}
+
+function checkEmbedded(directory: string): Finding {
+  try {
+    requirePostgres()
+  } catch (error) {
+    return { level: 'bad', about, text: (error as Error).message }
+  }
+  return { level: 'good', about, text: hasCluster(directory) ? `does not run; its data is in ${directory}` : 'starts with the server' }
+}
+
+async function findingsOfState(
+  { version, hasTrigrams, accounts, teamName, clockAheadMs }: DatabaseState,
+  host: string,
+  config: Config,
+): Promise<Finding[]> {
+  if (version < oldestPostgres) return [{ level: 'bad', about, text: `It is version ${version}; ${oldestPostgres} or newer is needed.` }]
+  if (!hasTrigrams) return [{ level: 'bad', about, text: 'It lacks the extension pg_trgm. Install the contrib package of this Postgres.' }]
+  const seconds = Math.round(clockAheadMs / 1000)
+  const differs = `The database's clock differs by ${seconds} s. Let both follow one time server.`
+  return [
+    { level: 'good', about, text: `version ${version} at ${host}` },
+    ...(Math.abs(clockAheadMs) > 5000 ? [{ level: 'warning' as const, about: 'Clock', text: differs }] : []),
+    ...findingsOfName(teamName, config),
+    ...(await findingsOf(accounts, config)),
+  ]
 }
 
 /** Whether the servers of this database have the same DIALECT: a start with another one renames the team. */
@@ -67,7 +77,7 @@ function findingsOfName(teamName: string | undefined, config: Config): Finding[]
   const text =
     `Servers of this database call the team ${teamName}, ` +
     `and DIALECT=${config.dialect} makes it ${wanted}. Set the same on all of them, and restart them.`
-  return [{ level: 'warning', about: 'Dialect', text }]
+  return [warning('Dialect', text, 'dialect', { team: teamName, wanted, dialect: config.dialect })]
 }
 
 /** Accounts of a running server whose password everybody knows. */
@@ -93,7 +103,8 @@ async function findingsOf(accounts: DatabaseState['accounts'], { production }: C
   const open = await openOf(accounts)
   if (open.length === 0) return []
   const text = `The password of ${open.join(', ')} is "password".${production ? ' Change it, or ban them: everybody can log in.' : ''}`
-  return [{ level: production ? 'bad' : 'warning', about: 'Accounts', text }]
+  const values = { names: open.join(', ') }
+  return [production ? bad('Accounts', text, 'accounts-must', values) : warning('Accounts', text, 'accounts', values)]
 }
 
 export async function checkRedis({ redisUrl }: Config): Promise<Finding> {

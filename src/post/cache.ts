@@ -54,7 +54,13 @@ export class PostCache {
     const page = this.#pages.get(refs)
     if (!page) return undefined
     await this.#accounts.load([...furtherAccounts, ...page.authors])
-    return page.revision === this.#accounts.revision ? page.json : undefined
+    return this.page(refs)
+  }
+
+  /** The same for somebody who has loaded its authors. */
+  page(refs: string): string | undefined {
+    const page = this.#pages.get(refs)
+    return page?.revision === this.#accounts.revision ? page.json : undefined
   }
 
   putPage(refs: string, json: string, authors: readonly string[]): void {

@@ -3,6 +3,7 @@ import type { Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
 import type { Sql } from '../core/db/db.ts'
 import { AppError } from '../core/errors.ts'
+import type { Topic } from '../core/realtime/registry.ts'
 import { Int, Dto, type Static } from '../core/schema/schema.ts'
 import { isModerator, type Viewer } from '../core/viewer.ts'
 import { lockPaces, updatePaces, type Pacer } from './pace.queries.ts'
@@ -25,9 +26,13 @@ export const SlowModeData = Dto(
 
 /** Where slow mode is on. */
 export interface Pace {
+  /** `microblog`, `forum <id>` or `fez <id>`. */
   place: string
   seconds: number
 }
+
+/** Slow mode of a forum or a chat was changed; the id is its place. That of the microblog is a setting. */
+export const slowModeTopic: Topic<{ type: 'changed' }> = { name: 'slow mode' }
 
 /** Whether slow mode is nothing to this caller. The server itself has none. */
 export const isExempt = (viewer: Viewer | undefined): boolean => !viewer || isModerator(viewer)

@@ -1,6 +1,7 @@
 // Pages of posts as their viewer gets them, put together from texts that all viewers share.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx, Node } from '../core/ctx.ts'
 import { joinedJson, type JsonText } from '../core/json-text.ts'
+import { SharedRuns } from '../core/shared-runs.ts'
 import type { FeedName } from '../hits/hits.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { PostContent } from './cache.ts'
@@ -39,21 +40,41 @@ export async function shownPosts<Row extends FeedPost, Content extends object>(
   const posts = readRefs(refs)
   // Keeps the contents found so far: the cache may evict them while we wait.
   const found = posts.map((post) => cache.find(post))
-  const missing = posts.filter((_, index) => !found[index]).map(({ id }) => id)
-  const read = missing.length === 0 ? [] : await selectPostVersions<Row>(ctx.sql, feed.name, missing)
-  const readById = new Map(read.map((row) => [row.id, contentFrom(feed, row)]))
+  const missing = posts.filter((_, index) => !found[index])
+  const read = missing.length === 0 ? undefined : await readContents(ctx.node, feed, missing)
   // One that is not found was deleted a moment ago.
-  const contents = posts.map(({ id }, index) => found[index] ?? readById.get(id))
+  const contents = posts.map(({ id }, index) => found[index] ?? read?.get(id))
   const authors = contents.flatMap((content) => content?.authorId ?? [])
   await accounts.load([...creators, ...authors])
-  for (const content of readById.values()) cache.put(content)
+  // Others wanted the same page, and one of them was first.
+  const made = read && hidesNothing ? cache.page(refs) : undefined
+  if (made !== undefined) return joinedJson(made)
   const shown = contents.flatMap((content, index) => {
     if (!content || (!hidesNothing && hasMuteword(ctx.viewer, textOf(content)))) return []
     return [shownForJson(accounts, content.json, content.authorId, posts[index] as PostRef)]
   })
   const json = `[${shown.join()}]`
-  if (hidesNothing && missing.length === 0) cache.putPage(refs, json, authors)
+  // Some of what was read may be newer.
+  if (hidesNothing && contents.every((content, index) => content?.version === posts[index]?.version)) cache.putPage(refs, json, authors)
   return joinedJson(json)
+}
+
+const reads = new SharedRuns<ReadonlyMap<number, PostContent>>()
+
+/** Posts as they are, at least in these versions; after a new one all who look at its page want the same. */
+async function readContents<Row extends FeedPost, Content extends object>(
+  node: Node,
+  feed: FeedContents<Row, Content>,
+  wanted: readonly PostRef[],
+): Promise<ReadonlyMap<number, PostContent>> {
+  const { accounts, postCaches } = node
+  return await reads.get(node, `${feed.name} ${wanted.map(({ id, version }) => `${id} ${version}`).join()}`, async () => {
+    const ids = wanted.map(({ id }) => id)
+    const contents = (await selectPostVersions<Row>(node.db.sql, feed.name, ids)).map((row) => contentFrom(feed, row))
+    await accounts.load(new Set(contents.map(({ authorId }) => authorId)))
+    for (const content of contents) postCaches[feed.name].put(content)
+    return new Map(contents.map((content) => [content.id, content]))
+  })
 }
 
 function contentFrom<Row extends FeedPost>({ contentOf }: FeedContents<Row, object>, row: Row & { version: string }): PostContent {

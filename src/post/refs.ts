@@ -34,13 +34,9 @@ export function readRefs(refs: string): PostRef[] {
   })
 }
 
-/** The same text as `pageRefs` makes it. */
-export function writeRefs(refs: readonly PostRef[]): PageRefs {
-  if (refs.length === 0) return null
-  return refs
-    .map(
-      ({ id, version, likeCount, isBookmarked, reaction }) =>
-        `${id} ${version} ${likeCount} ${isBookmarked ? 't' : 'f'} ${reaction ?? '-'}`,
-    )
-    .join('\n')
-}
+/** A line of it, as `pageRefs` makes it. */
+export const writeRef = ({ id, version, likeCount, isBookmarked, reaction }: PostRef): string =>
+  `${id} ${version} ${likeCount} ${isBookmarked ? 't' : 'f'} ${reaction ?? '-'}`
+
+/** All lines of a page. */
+export const joinRefs = (lines: readonly string[]): PageRefs => (lines.length === 0 ? null : lines.join('\n'))

@@ -4,7 +4,7 @@ import type { UserHeader } from '../accounts/schemas.ts'
 import type { ImageSizeData } from '../image/schemas.ts'
 import { shownSizes } from '../image/sizes.ts'
 import { isHidden } from '../moderation/types.ts'
-import type { FeedPost, PostMarks } from './feed.ts'
+import { noMarks, type FeedPost, type PostMarks } from './feed.ts'
 import type { Reaction } from './types.ts'
 
 /** The text shown in place of one that is under review. */
@@ -44,9 +44,14 @@ export function shownFor<Content extends object>(
   return { ...content, author: accounts.get(authorId).header, ...withLikes(marks) }
 }
 
+/** Marks of most posts, as they end the JSON of a post. */
+const unmarked = JSON.stringify(withLikes(noMarks)).slice(1)
+
 /** The same as text, from the JSON of the content. */
 export function shownForJson(accounts: Accounts, content: string, authorId: string, marks: PostMarks): string {
-  return `${content.slice(0, -1)},"author":${accounts.get(authorId).headerJson},${JSON.stringify(withLikes(marks)).slice(1)}`
+  const isUnmarked = marks.likeCount === 0 && !marks.isBookmarked && marks.reaction === null
+  const ending = isUnmarked ? unmarked : JSON.stringify(withLikes(marks)).slice(1)
+  return `${content.slice(0, -1)},"author":${accounts.get(authorId).headerJson},${ending}`
 }
 
 /** Users who reacted to a post, by reaction. */

@@ -110,6 +110,7 @@ export interface AuditData {
 
 export interface AuditListData {
   entries: AuditData[]
+  actions: string[]
   paginator: Paginator
 }
 
@@ -263,6 +264,8 @@ export interface CheckData {
   state: 'good' | 'warning' | 'bad'
   sentence: string
   mend?: string
+  code?: string
+  values?: string
 }
 
 export interface ClientSettingsData {
@@ -522,6 +525,7 @@ export interface EventUpdateLogData {
   counts: ScheduleCountsData
   undoable: boolean
   undoes?: number
+  isUndo: boolean
   by?: UserHeader
 }
 
@@ -682,6 +686,8 @@ export interface FigurePointData {
   p99?: number
   lag: number
   memoryMb: number
+  waiting?: number
+  diskFreeMb?: number
 }
 
 export interface FiguresData {
@@ -693,6 +699,7 @@ export interface FiguresData {
 
 export interface FiguresNowData {
   online: number
+  sockets: number
   requestsPerSecond: number
   postsPerMinute: number
   errorsInHour: number
@@ -701,6 +708,7 @@ export interface FiguresNowData {
   lag: number
   waiting: number
   diskFreeMb?: number
+  lastBackupAt?: string
 }
 
 export interface ForumCreateData {
@@ -867,7 +875,7 @@ export interface ImageUploadData {
 export interface JobData {
   jobID: number
   job: string
-  state: 'failed' | 'retrying' | 'due' | 'later'
+  state: 'failed' | 'retrying' | 'running' | 'due' | 'later'
   runAt: string
   createdAt: string
   failures: number
@@ -879,6 +887,7 @@ export interface JobListData {
   jobs: JobData[]
   failed: number
   retrying: number
+  running: number
   due: number
   later: number
   paginator: Paginator
@@ -1069,12 +1078,22 @@ export interface NoteUpdateData {
   note: string
 }
 
+export interface NoteValuesData {
+  files?: number
+  rows?: number
+  megabytes?: number
+  done?: number
+  all?: number
+}
+
 export interface OperationData {
   operationID: string
   kind: 'backup' | 'verify' | 'everybody'
   file: string
   state: 'waiting' | 'running' | 'done' | 'failed'
   note: string
+  noteCode?: 'writing' | 'restoring' | 'people' | 'backed-up' | 'restored' | 'pictures' | 'no-scratch' | 'lost' | 'see-log'
+  noteValues?: NoteValuesData
   askedBy?: UserHeader
   createdAt: string
   endedAt?: string
@@ -1508,6 +1527,8 @@ export interface SettingStateData {
   defaultValue: string
   lowest?: number
   highest?: number
+  features?: string[]
+  apps?: string[]
   changedAt?: string
   changedBy?: UserHeader
 }
@@ -1595,7 +1616,7 @@ export interface SocketFezWatchingData {
 }
 
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; figures?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; slowModeChanged?: Record<string, never>; figures?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -1858,7 +1879,7 @@ export interface Api {
     /** How all servers are doing, and how they did. With `since`, only later points of the last hour. For a minute from then on, browsers of the caller get newer points over the notification socket. From level serviceteam on. `GET /admin/figures` */
     figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
-    jobs(input?: { state?: 'failed' | 'retrying' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
+    jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
     /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
     jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing. From level admin on. `POST /admin/karaoke/upload` */
@@ -1929,7 +1950,7 @@ export interface Api {
     scheduleViewlog(input?: Nothing, options?: CallOptions): Promise<EventUpdateLogData[]>
     /** What an update changed. From level serviceteam on. `GET /admin/schedule/viewlog/:schedule_log_id` */
     scheduleViewlogOf(input: { schedule_log_id: number }, options?: CallOptions): Promise<EventUpdateDifferenceData>
-    /** Undoes the latest update: events come back with those who follow them, their photographers and their forums. Posts about changes and forums of new events stay. From level serviceteam on. `POST /admin/schedule/viewlog/:schedule_log_id/undo` */
+    /** Undoes an update, once all later ones are undone: events come back with those who follow them, their photographers and their forums. Posts about changes and forums of new events stay. Undoing an undo applies its update again. From level serviceteam on. `POST /admin/schedule/viewlog/:schedule_log_id/undo` */
     scheduleViewlogUndo(input: { schedule_log_id: number; forumPosts?: boolean }, options?: CallOptions): Promise<ScheduleApplyData>
     /** The settings in force. From level serviceteam on. `GET /admin/serversettings` */
     serversettings(input?: Nothing, options?: CallOptions): Promise<SettingsAdminData>

@@ -16,10 +16,17 @@ export interface Client extends Api {
   call(line: string, input?: Values, options?: CallOptions): Promise<unknown>
 }
 
-/** Makes a client. Nothing is sent before the first call. */
-export function createClient(options: ClientOptions = {}): Client {
+/** Lines of endpoints by group and name. */
+export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/**
+ * Makes a client. Nothing is sent before the first call.
+ *
+ * @param table for an app that loads a part of the calls later.
+ */
+export function createClient(options: ClientOptions = {}, table: Table = endpoints): Client {
   const transport = new Transport(options)
-  const groups = Object.entries(endpoints).map(([group, lines]) => {
+  const groups = Object.entries(table).map(([group, lines]) => {
     const functions = Object.entries(lines).map(([name, line]) => [name, functionOf(transport, line)])
     return [group, Object.fromEntries(functions)]
   })

@@ -2,6 +2,8 @@
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
 import type { ServiceFeature } from '../core/http/route.ts'
+import { browsersTopic, slowModeFrame } from '../notices/frames.ts'
+import { tripDates } from './in-force.ts'
 import { selectSettings, selectZoneChanges } from './queries.ts'
 import { Trip, type ZoneChange, type ZoneInForce } from './trip.ts'
 import { defaultSettings, type EventNotificationSetting, type Settings } from './values.ts'
@@ -73,12 +75,14 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   }
 
   protected override install({ stored, changes }: Snapshot): void {
-    const { minAccessUserLevel } = this.values
+    const { minAccessUserLevel, microblogSlowSeconds } = this.values
     this.values = { ...defaultSettings, ...stored }
     this.trip = this.#tripWith(changes)
     this.#shipTime = undefined
     this.#disabled = new Set(this.values.disabledFeatures.filter(({ appName }) => appName === 'all').map(({ featureName }) => featureName))
-    if (this.values.minAccessUserLevel !== minAccessUserLevel) this.#node.sockets.closeShutOut()
+    const { sockets } = this.#node
+    if (this.values.minAccessUserLevel !== minAccessUserLevel) sockets.closeShutOut()
+    if (this.values.microblogSlowSeconds !== microblogSlowSeconds) sockets.publish(browsersTopic, slowModeFrame('microblog'))
   }
 
   protected override apply(): 'reload' {
@@ -86,14 +90,8 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   }
 
   #tripWith(changes: ZoneChange[]): Trip {
-    const { portTimeZone, startDate, lengthInDays } = this.#node.config
-    const { tripStartDate, tripLengthInDays } = this.values
-    return new Trip({
-      portZone: portTimeZone,
-      startDate: tripStartDate || startDate,
-      lengthInDays: tripLengthInDays || lengthInDays,
-      changes,
-    })
+    const { config } = this.#node
+    return new Trip({ portZone: config.portTimeZone, ...tripDates(config, this.values), changes })
   }
 }
 

@@ -86,6 +86,10 @@ export const SettingStateData = Dto('SettingStateData', {
   lowest: Type.Optional(Int),
   /** Of a number. */
   highest: Type.Optional(Int),
+  /** Of `disabledFeatures`: all that can be switched off. */
+  features: Type.Optional(Type.Array(Type.String())),
+  /** Of `disabledFeatures`: for which apps; `all` comes first. */
+  apps: Type.Optional(Type.Array(Type.String())),
   changedAt: Type.Optional(DateTime),
   changedBy: Type.Optional(UserHeader),
 })

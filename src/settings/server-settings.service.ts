@@ -5,7 +5,8 @@ import { settingsOf } from './channel.ts'
 import { selectSettingChanges } from './queries.ts'
 import type { SettingsAdminData, SettingStateData, SettingsUpdateData } from './schemas.ts'
 import { changeSettings } from './update.service.ts'
-import { defaultSettings, settingNames, settingRanges } from './values.ts'
+import { serviceFeatures } from './features.ts'
+import { defaultSettings, serviceClientApps, settingNames, settingRanges } from './values.ts'
 
 /** The settings in force. */
 export function serverSettings(ctx: Ctx): SettingsAdminData {
@@ -41,6 +42,8 @@ export async function updateServerSettings(
   })
 }
 
+const appsOfGrid = ['all', ...serviceClientApps.filter((app) => app !== 'all')]
+
 /** Each setting with its default, and who changed it last. */
 export async function settingStates(ctx: Ctx): Promise<SettingStateData[]> {
   const { accounts, config } = ctx.node
@@ -56,6 +59,7 @@ export async function settingStates(ctx: Ctx): Promise<SettingStateData[]> {
       value: worded(values[name]),
       defaultValue: worded(defaultSettings[name]),
       ...(lowest !== undefined && highest !== undefined ? { lowest, highest } : {}),
+      ...(name === 'disabledFeatures' ? { features: [...serviceFeatures], apps: appsOfGrid } : {}),
       ...(change ? { changedAt: change.createdAt, changedBy: accounts.get(change.actorId).header } : {}),
     }
   })

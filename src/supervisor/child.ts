@@ -38,8 +38,8 @@ const stopWithinMs = 15_000
 const figuresWithinMs = 1000
 
 /**
- * Forks `script`. The child sends `{ ready: true, port? }` over the channel when it is up,
- * stops in order on SIGTERM or when the channel closes, and leaves SIGINT to us.
+ * Forks `script`. The child sends `{ ready: true, port? }` over the channel when it is up, `{ restartsFor }` before it ends to be
+ * started again, stops in order on SIGTERM or when the channel closes, and leaves SIGINT to us.
  *
  * @throws OperatorError when it ends, or stays silent, before it is up; it has said why on stderr.
  */
@@ -57,11 +57,13 @@ export async function startChild<Figures>(
   passOnErrors(child, (line) => screen.error(line))
   // Its output is passed on as it comes.
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs }, () => '')
+  let restartsFor: string | undefined
+  child.on('message', (message: { restartsFor?: string }) => (restartsFor = message.restartsFor ?? restartsFor))
   const stopEarly = () => void running.stop()
   stopping.addEventListener('abort', stopEarly)
   try {
     const port = await untilUp(running, { name, withinMs: readyWithinMs, up: () => readyMessage(child) })
-    return { ...running, port, figures: () => figuresOf<Figures>(child) }
+    return { ...running, port, figures: () => figuresOf<Figures>(child), restartsFor: () => restartsFor }
   } finally {
     stopping.removeEventListener('abort', stopEarly)
   }

@@ -47,7 +47,7 @@ export function part({ name, launch, onUp, log, stopping }: PartOptions): Part {
     let delayMs = firstDelayMs
     let since = performance.now()
     for (;;) {
-      const reason: string = running ? `stopped unexpectedly (${await running.exited})` : 'did not come back'
+      const reason = running ? await endOf(running) : 'did not come back'
       if (stopping.aborted) return
       if (running && performance.now() - since > healthyAfterMs) delayMs = firstDelayMs
       log(`${name} ${reason}; starting again in ${delayMs / 1000} s.`)
@@ -56,6 +56,12 @@ export function part({ name, launch, onUp, log, stopping }: PartOptions): Part {
       running = await comeBack()
       since = performance.now()
     }
+  }
+
+  const endOf = async (running: Running): Promise<string> => {
+    const how = await running.exited
+    const why = running.restartsFor?.()
+    return why === undefined ? `stopped unexpectedly (${how})` : `stopped: ${why}`
   }
 
   const waited = (ms: number) => sleep(ms, true, { signal: stopping }).catch(() => false)

@@ -10,6 +10,8 @@ export interface Running {
   readonly stopSignal: NodeJS.Signals
   /** Settles when the process has ended; says how, for a log line. */
   readonly exited: Promise<string>
+  /** Why it ends in order and wants to be started again; undefined when it did not say so. */
+  restartsFor?(): string | undefined
   /** Stops it in order; resolves when it is gone. */
   stop(): Promise<void>
   /** Ends it at once, without waiting; may be called while our own process exits. */

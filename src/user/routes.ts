@@ -2,7 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
-import { listOwnForums } from '../forum/lists.service.ts'
+import { listOwnForumsAlone } from '../forum/lists.service.ts'
 import { ForumListData, forumListQuery } from '../forum/schemas.ts'
 import { changeNote, listNotes } from '../users/notes.service.ts'
 import { ImageUploadData, imageBodyLimit } from '../image/schemas.ts'
@@ -29,7 +29,7 @@ import {
 } from './schemas.ts'
 import { addUser, changePassword, createUser, requireOwnPassword, verifyUser, whoAmI } from './service.ts'
 import { addWord, listWords, removeWord } from './words.service.ts'
-import { forumLists } from '../forum/kept.ts'
+import { ownForumLists } from '../forum/kept.ts'
 import { notesOf } from '../users/kept.ts'
 
 const user = { user_id: Uuid }
@@ -193,8 +193,8 @@ export const userRoutes = [
     query: forumListQuery,
     reply: Type.Array(ForumListData),
     summary: 'Forums that the caller has started, by title.',
-    kept: forumLists,
-    run: async (ctx, { query }) => (await listOwnForums(ctx, query)).forumThreads,
+    kept: ownForumLists,
+    run: (ctx, { query }) => listOwnForumsAlone(ctx, query),
   }),
 
   route({

@@ -1,6 +1,7 @@
 // The open sockets of one user on this node, and what is sent to all of them.
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
 import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
+import { browsersTopic } from '../notices/frames.ts'
 import type { ChatSession } from '../fez/reader.ts'
 
 /** Native topic of every notification socket: for frames that are the same for everybody. */
@@ -104,7 +105,9 @@ export class NotificationSession implements SocketHandlers {
     if (isFull || !this.#user.mayConnect(this.#sessionKey)) return socket.close(closeCodes.goingAway)
     sockets.add(socket, this.#sessionKey)
     socket.subscribe(everybodyTopic)
-    if (this.#sessionKey !== '' && this.#user.isModerator) socket.subscribe(teamBrowsersTopic)
+    if (this.#sessionKey === '') return
+    socket.subscribe(browsersTopic)
+    if (this.#user.isModerator) socket.subscribe(teamBrowsersTopic)
   }
 
   closed(socket: Socket): void {

@@ -1,6 +1,7 @@
 // The app's one client of the server. The session is a cookie of the browser's: no script, not even this one, sees it.
 import { signal } from '@preact/signals'
-import { createClient, QuarterdeckError } from '../sdk/client.ts'
+import type { Api } from '../sdk/api.ts'
+import { createClient, QuarterdeckError, type ClientOptions, type Table } from '../sdk/client.ts'
 
 /** False after a request that found no server, until one does. */
 export const online = signal(true)
@@ -12,7 +13,14 @@ export function whenSignedOut(run: () => void): void {
   onSignedOut = run
 }
 
-export const client = createClient({ credentials: 'cookie', fetch: watchedFetch })
+const options: ClientOptions = { credentials: 'cookie', fetch: watchedFetch }
+export const client = createClient(options)
+
+/** Adds calls that only some pages make. */
+export function addCalls(table: Table): void {
+  const more = createClient(options, table)
+  for (const group of Object.keys(table) as (keyof Api)[]) Object.assign((client[group] ??= {} as never), more[group])
+}
 
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {

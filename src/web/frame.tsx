@@ -19,7 +19,6 @@ import {
 } from './kit/icon.tsx'
 import { Badge } from './kit/row.tsx'
 import { lazyPart, withStyle } from './kit/lazy.tsx'
-import { Toasts } from './kit/toast.tsx'
 import { FeatureGate } from './features/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
 import { call } from './phone/state.ts'
@@ -90,12 +89,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
 export function Frame({ children }: { children: ComponentChildren }) {
   const [path] = useLocation()
   if (!me.value) {
-    return (
-      <div class="frame alone">
-        {children}
-        <Toasts />
-      </div>
-    )
+    return <div class="frame alone">{children}</div>
   }
   return <SignedInFrame path={path}>{children}</SignedInFrame>
 }
@@ -123,7 +117,6 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
       )}
       <FeatureGate path={path}>{children}</FeatureGate>
       {call.value && <CallPanel />}
-      <Toasts />
     </div>
   )
 }

@@ -47,6 +47,31 @@ const letters = signal<readonly Letter[]>([])
 export const shares = signal<Readonly<Record<string, number>>>({})
 const mine = computed(() => letters.value.filter(({ authorID }) => authorID === me.value?.userID))
 
+/** When the last post to each place was taken: slow mode counts from then. */
+const taken = signal<Readonly<Record<string, number>>>({})
+/** Replies and posts of the microblog are one place for slow mode. */
+const paceKey = (place: Place, id: string) => (place === 'reply' || place === 'microblog' ? 'microblog' : `${place} ${id}`)
+
+/** Slow mode for whoever writes somewhere. */
+export interface Slow {
+  /** Between two posts; 0 without it. */
+  seconds: number
+  /** When the last one was taken, in milliseconds since 1970. */
+  since: number
+}
+
+export const slowIn = (place: Place, id: string, seconds = 0): Slow => ({ seconds, since: taken.value[paceKey(place, id)] ?? 0 })
+
+/** Slow mode of a place has changed: what waits for its time may go now. */
+export function slowModeChanged(key: string): void {
+  change(
+    letters.value.map(({ notBefore, ...letter }) =>
+      notBefore && paceKey(letter.place, letter.id) !== key ? { ...letter, notBefore } : letter,
+    ),
+  )
+  void deliver()
+}
+
 const longestDelayMs = 30_000
 const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
 let sending = false
@@ -98,8 +123,12 @@ export function send(
     after,
     ...(as && { as }),
   }
-  change([...letters.value, letter])
-  void deliver()
+  letters.value = [...letters.value, letter]
+  // First its writer sees it.
+  setTimeout(() => {
+    change(letters.value)
+    void deliver()
+  })
 }
 
 /** Forgets a letter that was refused, or that its writer no longer wants. */
@@ -171,6 +200,7 @@ async function deliverOne({ key, place, id, text, images, as }: Letter): Promise
     const answer = await senders[place](id, content, { idempotencyKey: key, retries: 0, ...(images.length > 0 && { onProgress }) })
     const postID = 'postID' in answer ? answer.postID : 0
     batch(() => {
+      taken.value = { ...taken.value, [paceKey(place, id)]: Date.now() }
       arrived[place]?.(answer as never, id)
       // A further letter of the same words is another post.
       const others = letters.value.filter((letter) => letter.key !== key)

@@ -11,7 +11,7 @@ const writeEveryMs = 300
 const freshMs = 20_000
 const maxKeptPosts = 200
 /** Of keys in the store of the browser; other words for a form that has changed. */
-const prefix = 'answer 3 '
+const prefix = 'answer 4 '
 const firstPage = '/'
 /** In the local storage: names of the answers that the first page shows. */
 const shownKey = 'shown first'

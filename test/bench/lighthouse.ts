@@ -23,11 +23,11 @@ type Lighthouse = (
   lhr: { categories: Record<string, { score: number; auditRefs: { id: string; weight: number }[] }>; audits: Record<string, Audit> }
 }>
 
-/** Of each path, 0 to 1, as a phone with nothing kept but the session; undefined without Lighthouse. */
+/** Of each path, 0 to 1, as a phone with nothing kept but the session: `open` for somebody without one. Undefined without Lighthouse. */
 export async function lighthouseMarks(
   baseURL: string,
   account: { username: string; password: string },
-  paths: readonly string[],
+  { open, signedIn }: { open: readonly string[]; signedIn: readonly string[] },
 ): Promise<Map<string, Marks> | undefined> {
   const found = (await import(process.env['LIGHTHOUSE_PATH'] ?? 'lighthouse').catch(() => undefined)) as { default: Lighthouse } | undefined
   if (!found) return undefined
@@ -41,9 +41,8 @@ export async function lighthouseMarks(
   })
   try {
     const page = await context.newPage()
-    await signIn(page, account.username, account.password)
     const marks = new Map<string, Marks>()
-    for (const path of paths) {
+    const look = async (path: string) => {
       const { lhr } = await found.default(baseURL + path, {
         port,
         onlyCategories: categories,
@@ -58,6 +57,9 @@ export async function lighthouseMarks(
             process.stdout.write(`  ${path}, ${name}: ${audit.title} (${audit.score})\n`)
         }
     }
+    for (const path of open) await look(path)
+    await signIn(page, account.username, account.password)
+    for (const path of signedIn) await look(path)
     return marks
   } finally {
     await context.close()

@@ -16,12 +16,19 @@ export async function openBrowser(): Promise<Browser> {
   return await chromium.launch(await launchOptions())
 }
 
+/** A browser, and what has to be in its environment. */
+interface Program {
+  executablePath: string
+  env: Record<string, string>
+}
+
 /** Where the browser is, and how it is started. */
 export async function launchOptions(): Promise<LaunchOptions & { args: string[] }> {
+  const found = process.env['TEST_BROWSER']
+  const { executablePath, env: more } = found === undefined ? await findBrowser() : (JSON.parse(found) as Program)
   const env: Record<string, string> = Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries({ ...process.env, ...more }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-  const executablePath = process.env['CHROMIUM_PATH'] ?? chromiumOnPath() ?? (await packagedChromium(env))
   // The sandbox needs rights that root and containers do not have. The camera shows a clock, and the microphone beeps.
   const args = [
     '--no-sandbox',
@@ -30,6 +37,12 @@ export async function launchOptions(): Promise<LaunchOptions & { args: string[] 
     '--autoplay-policy=no-user-gesture-required',
   ]
   return { executablePath, args, env, timeout: patienceMs }
+}
+
+/** Finds the browser, or unpacks it into a new folder below `temporary`. */
+export async function findBrowser(temporary = tmpdir()): Promise<Program> {
+  const executablePath = process.env['CHROMIUM_PATH'] ?? chromiumOnPath()
+  return executablePath === undefined ? await packagedChromium(temporary) : { executablePath, env: {} }
 }
 
 function chromiumOnPath(): string | undefined {
@@ -46,21 +59,22 @@ function chromiumOnPath(): string | undefined {
 }
 
 /** The package unpacks itself into the folder for temporary files, with the libraries that a bare machine lacks. */
-async function packagedChromium(env: Record<string, string>): Promise<string> {
+async function packagedChromium(temporary: string): Promise<Program> {
   const before = {
     TMPDIR: process.env['TMPDIR'],
     AWS_EXECUTION_ENV: process.env['AWS_EXECUTION_ENV'],
     LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'],
   }
   // Not the common one: an unpacking that was broken off would count as done.
-  process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'quarterdeck-chromium-'))
+  process.env['TMPDIR'] = mkdtempSync(join(temporary, 'quarterdeck-chromium-'))
   // By this it decides whether to unpack the libraries.
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
   try {
     const { default: packaged } = await import('@sparticuz/chromium')
-    const path = await packaged.executablePath()
+    const executablePath = await packaged.executablePath()
+    const env: Record<string, string> = {}
     for (const name of ['LD_LIBRARY_PATH', 'FONTCONFIG_PATH']) if (process.env[name]) env[name] = process.env[name]
-    return path
+    return { executablePath, env }
   } finally {
     for (const [name, value] of Object.entries(before)) {
       if (value === undefined) delete process.env[name]
@@ -86,6 +100,7 @@ export async function visit(
 ): Promise<Visit> {
   const { expected, ...contextOptions } = options
   const context = await browser.newContext({ baseURL, viewport: phone, locale: 'en-GB', ...contextOptions })
+  const { host } = new URL(options.baseURL ?? baseURL)
   context.setDefaultTimeout(patienceMs)
   const troubles: string[] = []
   const note = (text: string) => {
@@ -97,7 +112,7 @@ export async function visit(
   context.on('weberror', (error) => note(`script: ${error.error().message}`))
   context.on('request', (request) => {
     const url = new URL(request.url())
-    if (/^(https?|wss?):$/.test(url.protocol) && url.host !== new URL(baseURL).host) note(`request to another host: ${request.url()}`)
+    if (/^(https?|wss?):$/.test(url.protocol) && url.host !== host) note(`request to another host: ${request.url()}`)
   })
   return { context, page: await context.newPage(), troubles, close: () => context.close() }
 }
@@ -110,12 +125,27 @@ export function untroubled(...visits: readonly Visit[]): void {
   )
 }
 
-/** Signs in as people do. */
+/**
+ * Signs in as the form does, without loading and filling it: a session in the cookie, and what the page keeps about whose it is.
+ * `web.test.ts`, `web.keyboard.test.ts` and others go through the form itself.
+ */
 export async function signIn(page: Page, username: string, password: string): Promise<void> {
-  await page.goto('/login')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  const context = page.context()
+  const call = async (method: 'get' | 'post', path: string, headers: Record<string, string> = {}) => {
+    const answer = await context.request[method](`/api/v3${path}`, { headers: { 'X-Session': 'cookie', ...headers } })
+    assert.equal(answer.status(), 200, await answer.text())
+    return (await answer.json()) as Record<string, unknown>
+  }
+  // The session is only for pages of the server itself.
+  const origin = new URL((await context.request.get('/')).url()).origin
+  const basic = Buffer.from(`${username}:${password}`).toString('base64')
+  await call('post', '/auth/login', { Authorization: `Basic ${basic}`, Origin: origin })
+  const { userID, username: name, accessLevel, roles } = await call('get', '/user/whoami')
+  const me = JSON.stringify({ userID, username: name, accessLevel, roles })
+  const entries = { me, 'last user': String(userID), 'used names': String(name) }
+  const known = await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(entries)})`)
+  await page.goto('/')
+  await known.dispose()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
 }
 
@@ -126,7 +156,7 @@ export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in window`)))
     await page.evaluate((axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')))
   const { violations: found } = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })`,
   )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
   return found.flatMap(({ id, nodes: places }) =>
     places.map(({ html: place, failureSummary }) => `${id} ${place.slice(0, 160)} ${failureSummary.slice(0, 200)}`),

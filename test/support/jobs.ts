@@ -7,7 +7,12 @@ import type { TestNodes } from './app.ts'
 import { until } from './until.ts'
 
 /** Starts a worker for each node that does these jobs and no others, and sweeps nothing; they stop after the test. */
-export async function startWorkers(t: TestContext, nodes: TestNodes, handlers: Partial<JobHandlers>, together: JobsTogether = {}): Promise<void> {
+export async function startWorkers(
+  t: TestContext,
+  nodes: TestNodes,
+  handlers: Partial<JobHandlers>,
+  together: JobsTogether = {},
+): Promise<void> {
   const redisPrefix = `t${randomBytes(6).toString('hex')}`
   for (const { node } of nodes.apps) {
     const runner = await startJobRunner(node, {

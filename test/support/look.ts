@@ -10,7 +10,7 @@ import { violations, type Visit } from './browser.ts'
 import { anEvening, type Evening } from './evening.ts'
 import { LeapingClock } from './fake-clock.ts'
 import { categories } from './forum.ts'
-import { settled, webTests } from './web.ts'
+import { go, settled, webTests } from './web.ts'
 
 const folder = process.env['PICTURES']
 /** Names of pages, when only some are wanted. */
@@ -35,6 +35,7 @@ const web = webTests(
   },
 )
 
+const nowhere = '/nowhere'
 const open = ['/login', '/createAccount', '/resetPassword', '/codeOfConduct']
 const pages = ({ ids }: Evening): Record<string, string> => ({
   today: '/',
@@ -80,7 +81,7 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   about: '/about',
   time: '/time',
   map: '/map',
-  nowhere: '/nowhere',
+  nowhere,
 })
 
 /** The device's clock goes with the ship's. */
@@ -115,33 +116,39 @@ async function signInHere({ page }: Visit): Promise<void> {
 }
 
 interface Walk {
-  viewport: { width: number; height: number }
-  colorScheme: 'light' | 'dark'
   locale: string
+  /** Each page is seen so, one after the other. */
+  looks: readonly { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }[]
 }
 
-/** Registers a test for each. */
-export function lookTests(walks: readonly Walk[]): void {
-  for (const { viewport, colorScheme, locale } of walks) {
-    test(`all pages fit a screen of ${viewport.width} px, ${colorScheme}, ${locale}`, async () => {
-      const visit = await openThen({ viewport, colorScheme, locale, expected: /404/, bypassCSP: true })
-      const { page } = visit
-      const look = async (name: string, path: string) => {
-        await page.goto(path)
+/** Registers a test. */
+export function lookTest({ locale, looks }: Walk): void {
+  test(`all pages fit their screens, by day and by night, ${locale}`, async () => {
+    const visit = await openThen({ locale, expected: /404.*\/nowhere/, bypassCSP: true })
+    const { page } = visit
+    const look = async (name: string, path: string) => {
+      // An address that nothing has is for the server, too.
+      if (path === nowhere) await page.goto(path)
+      await go(page, path)
+      for (const { viewport, colorScheme } of looks) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme })
         await settled(page)
-        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
-        assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, path)
-        if (locale === 'en-GB') assert.deepEqual(await violations(page), [], path)
-        if (!folder) return
+        const seen = `${path}, ${viewport.width} px, ${colorScheme}`
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${seen}: wider than the screen`)
+        assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, seen)
+        if (locale === 'en-GB') assert.deepEqual(await violations(page), [], seen)
+        if (!folder) continue
         mkdirSync(folder, { recursive: true })
         await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${colorScheme}-${locale.slice(0, 2)}.png`) })
       }
-      for (const path of open) if (!only) await look(path.slice(1), path)
-      await page.goto('/login')
-      await signInHere(visit)
-      for (const [name, path] of Object.entries(pages(evening))) if (only?.includes(name) ?? true) await look(name, path)
-    })
-  }
+    }
+    await page.goto('/login')
+    for (const path of open) if (!only) await look(path.slice(1), path)
+    await page.goto('/login')
+    await signInHere(visit)
+    for (const [name, path] of Object.entries(pages(evening))) if (only?.includes(name) ?? true) await look(name, path)
+  })
 }
 
 /** Keeps pictures of the first page by day and of a thread by night. */

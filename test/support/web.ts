@@ -1,12 +1,13 @@
 // What every file of browser tests has: nodes, a browser, and visits that end with their test. A page with an error fails
-// its test; a failed test leaves a picture and a trace of each page in test/failures.
+// its test; a failed test says what each page showed, and leaves a picture of it in test/failures, with TRACE=1 a trace, too.
+import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { testPassword } from './accounts.ts'
 import { startTestNodes, type TestNodes } from './app.ts'
-import { openBrowser, signIn, untroubled, visit, type Visit } from './browser.ts'
+import { openBrowser, patienceMs, signIn, untroubled, visit, type Visit } from './browser.ts'
 import { until } from './until.ts'
 
 type Options = Parameters<typeof visit>[2]
@@ -22,6 +23,9 @@ export interface Web {
 
 // Compiled tests run from dist/test.
 const failures = join(process.cwd(), 'test', 'failures')
+/** Costs a tenth of the time. */
+const traced = process.env['TRACE'] === '1'
+const shownText = 1500
 
 /** Registers the hooks of one file; the result may be used once tests run. `begun` fills the nodes. */
 export function webTests(
@@ -51,7 +55,7 @@ export function webTests(
   const open = async (options: Options = {}) => {
     const opened = await visit(browser, nodes.urls[0] as string, options)
     visits.push(opened)
-    await opened.context.tracing.start({ snapshots: true })
+    if (traced) await opened.context.tracing.start({ snapshots: true })
     return opened
   }
   return {
@@ -77,8 +81,13 @@ async function keep(visits: readonly Visit[], test: string): Promise<void> {
   await Promise.all(
     visits.map(async ({ page, context }, index) => {
       const path = join(failures, `${name}-${index + 1}`)
+      const text = await page
+        .locator('body')
+        .innerText({ timeout: 10_000 })
+        .catch(() => 'nothing')
+      process.stderr.write(`${page.url()} showed:\n${text.slice(0, shownText)}\n`)
       await page.screenshot({ path: `${path}.png`, timeout: 10_000 }).catch(() => undefined)
-      await context.tracing.stop({ path: `${path}.zip` }).catch(() => undefined)
+      if (traced) await context.tracing.stop({ path: `${path}.zip` }).catch(() => undefined)
     }),
   )
 }
@@ -86,7 +95,39 @@ async function keep(visits: readonly Visit[], test: string): Promise<void> {
 /** Resolves when the page shows what it is about. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main').waitFor()
-  await until(async () => (await page.locator('.loading').count()) === 0, `${page.url()} has loaded`, 60_000)
+  await page.evaluate(untilLoaded)
+}
+
+/** Goes to another page as links of the app do: without loading the app again. Resolves when it shows what it is about. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); ${untilLoaded}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** In the page, which looks with every frame. The first two belong to what was there before. */
+const untilLoaded = `new Promise((resolve, reject) => {
+  const endMs = performance.now() + ${patienceMs}
+  let frames = 0
+  const look = () => {
+    if (++frames > 2 && document.querySelector('main') && !document.querySelector('.loading')) resolve()
+    else if (performance.now() > endMs) reject(new Error(location.pathname + ' still loads'))
+    else requestAnimationFrame(look)
+  }
+  look()
+})`
+
+/** Resolves when the field has this value. */
+export async function hasValue(field: Locator, value: string): Promise<void> {
+  let seen = ''
+  const look = async () => (seen = await field.inputValue()) === value
+  await until(look, `the field has the value ${JSON.stringify(value)}`, 10_000).catch(() => assert.equal(seen, value))
+}
+
+/** Resolves when there are so many. */
+export async function hasCount(elements: Locator, count: number): Promise<void> {
+  let seen = -1
+  const look = async () => (seen = await elements.count()) === count
+  await until(look, `there are ${count}`, 10_000).catch(() => assert.equal(seen, count))
 }
 
 /** Writes into the field of a chat and sends it: the words are on the screen, once. */

@@ -14,9 +14,14 @@ const entryBytes = 500
 /** However sure we are. */
 const maxAgeMs = 30_000
 const longestKey = 300
+/** An answer that shows more parts than that goes with every change of their tables. */
+const maxShown = 1000
 
 interface Entry {
   stamp: number
+  /** What it shows of tables that its route calls `shown`, and the sum of their counters. */
+  shown: Uint16Array
+  shownStamp: number
   viewer: Viewer | undefined
   madeMs: number
   reply: Reply
@@ -24,6 +29,7 @@ interface Entry {
 
 interface UnderWay {
   stamp: number
+  shownStamp: number
   viewer: Viewer | undefined
   second: number
   reply: Promise<Reply>
@@ -42,6 +48,9 @@ export interface Sources {
   places: readonly Place[]
   /** Those that depend on the request. */
   parts: readonly ((viewer: Viewer | undefined, params: Record<string, string>) => Place)[]
+  /** Tables of which an answer names the parts that it shows. */
+  shown: readonly string[]
+  anyShown: Uint16Array
   /** It shows something that the caller's channel hears of. */
   ofViewer: boolean
   everySecond(key: string): boolean
@@ -54,13 +63,16 @@ const always = ['account', 'block', 'mute', 'setting']
 export function sourcesOf({ tables, parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
   const whole = [...always, ...tables]
   for (const table of [...whole, ...Object.keys(parts)]) changes.watchTable(table)
+  const shown = Object.keys(parts).filter((table) => parts[table] === 'shown')
   return {
     places: [...whole.flatMap((table) => [placeOf(table), placeOf(anyPartOf(table))]), ...Object.keys(parts).map(placeOf)],
     parts: Object.entries(parts).flatMap(([table, idOf]) =>
-      idOf === 'viewer'
+      typeof idOf === 'string'
         ? []
         : [(viewer: Viewer | undefined, params: Record<string, string>) => placeOf(partOf(table, idOf(viewer, params)))],
     ),
+    shown,
+    anyShown: Uint16Array.from(shown, (table) => placeOf(anyPartOf(table))),
     ofViewer: Object.values(parts).includes('viewer'),
     perSession,
     everySecond: everySecond instanceof RegExp ? (key) => everySecond.test(key) : () => everySecond === true,
@@ -77,7 +89,7 @@ export class Answers {
     this.#options = options
     this.#entries = new LRUCache({
       maxSize: options.maxBytes,
-      sizeCalculation: ({ reply }, key) => (reply.body as Buffer).length + 2 * key.length + entryBytes,
+      sizeCalculation: ({ reply, shown }, key) => (reply.body as Buffer).length + 2 * key.length + shown.byteLength + entryBytes,
     })
   }
 
@@ -94,6 +106,7 @@ export class Answers {
     if (counted === undefined) return run()
     let stamp = counted + common() + ((sources.ofViewer ? viewer?.revision : viewer?.ownRevision) ?? 0)
     for (const part of sources.parts) stamp += changes.count(part(viewer, params))
+    const shownStamp = sumOf(changes, sources.anyShown)
     const nowMs = clock.now()
     const passing = sources.everySecond(key)
     const second = passing ? Math.floor(nowMs / 1000) : 0
@@ -101,21 +114,29 @@ export class Answers {
     if (
       known?.stamp === stamp &&
       known.viewer === viewer &&
+      sumOf(changes, known.shown) === known.shownStamp &&
       (passing ? Math.floor(known.madeMs / 1000) === second : nowMs - known.madeMs < maxAgeMs && nowMs >= known.madeMs)
     )
       return known.reply
     if (!keep) return run()
     const underWay = this.#underWay.get(key)
-    if (underWay?.stamp === stamp && underWay.viewer === viewer && underWay.second === second) return underWay.reply
+    // What it shows is not known yet: any part of these.
+    if (underWay?.stamp === stamp && underWay.shownStamp === shownStamp && underWay.viewer === viewer && underWay.second === second)
+      return underWay.reply
     const made = run()
     const take = (answer: unknown): unknown => {
       const reply = readyReply(answer)
-      if (reply) this.#entries.set(key, { stamp, viewer, madeMs: nowMs, reply })
-      return reply ?? answer
+      if (!reply) return answer
+      const shown = placesShown(answer, sources)
+      // Which of them were changed while it was made, nobody knows.
+      if (shown === sources.anyShown) this.#entries.set(key, { stamp, shown, shownStamp, viewer, madeMs: nowMs, reply })
+      else if (sumOf(changes, sources.anyShown) === shownStamp)
+        this.#entries.set(key, { stamp, shown, shownStamp: sumOf(changes, shown), viewer, madeMs: nowMs, reply })
+      return reply
     }
     if (!(made instanceof Promise)) return take(made)
     const reply = made.then(take) as Promise<Reply>
-    const entry = { stamp, viewer, second, reply }
+    const entry = { stamp, shownStamp, viewer, second, reply }
     this.#underWay.set(key, entry)
     const forget = () => {
       if (this.#underWay.get(key) === entry) this.#underWay.delete(key)
@@ -123,6 +144,19 @@ export class Answers {
     reply.then(forget, forget)
     return reply
   }
+}
+
+function sumOf(changes: Changes, places: Uint16Array): number {
+  let sum = 0
+  for (let at = 0; at < places.length; at++) sum += changes.count(places[at] as Place)
+  return sum
+}
+
+/** The places of all that an answer shows of tables that its route calls `shown`. */
+function placesShown(answer: unknown, { shown, anyShown }: Sources): Uint16Array {
+  const ids = answer instanceof Reply ? answer.shows : undefined
+  if (!ids || ids.length > maxShown) return anyShown
+  return Uint16Array.from(shown.flatMap((table) => ids.map((id) => placeOf(partOf(table, id)))))
 }
 
 /** The answer with its bytes and a tag; undefined when it is none that can be kept. */

@@ -81,10 +81,11 @@ export interface Kept {
   /** Tables that its statements name. */
   tables: readonly string[]
   /**
-   * Further ones, of which it shows only one part: the id of that, as `Tx.changesPart` names it, or `viewer` when the
-   * caller's channel gets an event for every change of a part that it shows.
+   * Further ones, of which it shows only a part: the id of that, as `Tx.changesPart` names it; `viewer` when the
+   * caller's channel gets an event for every change of a part that it shows; `shown` when the answer names its parts
+   * itself (`Reply.shows`).
    */
-  parts?: Readonly<Record<string, 'viewer' | ((viewer: Viewer | undefined, params: Record<string, string>) => string)>>
+  parts?: Readonly<Record<string, 'viewer' | 'shown' | ((viewer: Viewer | undefined, params: Record<string, string>) => string)>>
   /** It depends on the time, at least with such a query: it is good for one second. */
   everySecond?: true | RegExp
   /** It shows from which of the caller's browsers it was asked. */
@@ -109,17 +110,21 @@ export class Reply<T = never> {
   readonly headers: Readonly<Record<string, string>>
   /** Names the whole content of a body that many ask for: its compressed form is cached. */
   readonly contentKey: string | undefined
+  /** Ids of the parts that it shows of tables that its route calls `shown`; undefined when it may be any. */
+  readonly shows: readonly string[] | undefined
 
   constructor(
     status: number,
     body?: JsonText<T> | JsonBytes<T> | Buffer | FilePart | Pieces,
     headers: Readonly<Record<string, string>> = {},
     contentKey?: string,
+    shows?: readonly string[],
   ) {
     this.status = status
     this.body = body
     this.headers = headers
     this.contentKey = contentKey
+    this.shows = shows
   }
 }
 

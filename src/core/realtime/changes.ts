@@ -7,7 +7,7 @@ import type { Channels, Topic, Watcher } from './registry.ts'
 export const changesTopic: Topic<readonly Place[]> = { name: 'changes' }
 export const changesId = 'all'
 
-/** Names share their places: of two in one place, each change counts for both. */
+/** Names share their places: of two in one place, each change counts for both. A number of a place has 16 bits. */
 const places = 65_536
 /** After a write that nobody announces, its statement has ended. */
 const strayMs = 1000

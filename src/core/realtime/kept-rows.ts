@@ -25,6 +25,8 @@ export interface KeptRowsOptions<Row> {
   tables?: readonly string[]
   /** Tables of which each row shows the part of its own id, as `Tx.changesPart` names it. */
   parts?: readonly string[]
+  /** In place of that: the parts that a row shows, as `partOf` names them. */
+  partsOf?(id: string): readonly string[]
   maxBytes: number
   bytesOf(row: Row): number
   /** Reads some of them in one statement; those that do not exist are left out. */
@@ -46,9 +48,13 @@ export class KeptRows<Row extends object> {
     this.#whole = [...tables.flatMap((table) => [placeOf(table), placeOf(anyPartOf(table))]), ...parts.map(placeOf)]
   }
 
-  /** Rows as Postgres has them, of ids that exist: those in memory, and the others read together. */
-  async of(ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+  /**
+   * Rows as Postgres has them, of ids that exist: those in memory, and the others read together. Those that are not
+   * `enough` for what they are wanted for are read too.
+   */
+  async of(ids: readonly string[], enough: (row: Row, id: string) => boolean = () => true): Promise<ReadonlyMap<string, Row>> {
     const { changes, clock, parts = [], read } = this.#options
+    const partsOf = this.#options.partsOf ?? ((id: string) => parts.map((table) => partOf(table, id)))
     const whole = changes.stamp(this.#whole)
     if (whole === undefined) return ids.length === 0 ? new Map() : await read(ids)
     const nowMs = clock.now()
@@ -57,11 +63,14 @@ export class KeptRows<Row extends object> {
     const awaited = new Map<string, Promise<ReadonlyMap<string, Row>>>()
     for (const id of ids) {
       let stamp = whole
-      for (const table of parts) stamp += changes.count(placeOf(partOf(table, id)))
+      for (const name of partsOf(id)) stamp += changes.count(placeOf(name))
       const known = this.#entries.get(id)
       if (known?.stamp === stamp && nowMs - known.madeMs < maxAgeMs && nowMs >= known.madeMs) {
-        if (known.row) rows.set(id, known.row)
-        continue
+        if (!known.row) continue
+        if (enough(known.row, id)) {
+          rows.set(id, known.row)
+          continue
+        }
       }
       const underWay = this.#underWay.get(id)
       if (underWay?.stamp === stamp) awaited.set(id, underWay.rows)

@@ -6,19 +6,13 @@ import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
-import { fromShipTime } from '../kit/ship-time.ts'
 import { Answer, Empty } from '../kit/states.tsx'
-import { clock, dayKey, fullDay } from '../kit/time.ts'
+import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
+import { AnnouncementForm, announcementsChanged } from './announcement-form.tsx'
 import { ConsolePage } from './parts.tsx'
 import { c } from './texts.ts'
-
-const dayMs = 24 * 60 * 60_000
-const changed = () => refresh('console announcements', 'announcements', 'numbers')
-
-/** A moment as a field for date and time has it. */
-const forField = (date: Date | string) => `${dayKey(date)}T${clock(date)}`
 
 export function Announcements() {
   const [open, setOpen] = useState<AnnouncementData | 'new'>()
@@ -62,7 +56,7 @@ function List({ items, edit }: { items: readonly AnnouncementData[]; edit: (item
   const takeBack = (announcementID: number) =>
     attempt(async () => {
       await client.notification.removeAnnouncement({ announcementID })
-      changed()
+      announcementsChanged()
     })
   return (
     <ul class="card">
@@ -91,51 +85,6 @@ function List({ items, edit }: { items: readonly AnnouncementData[]; edit: (item
         )
       })}
     </ul>
-  )
-}
-
-function AnnouncementForm({ of, close }: { of?: AnnouncementData; close: () => void }) {
-  const [text, setText] = useState(of?.text ?? '')
-  const [until, setUntil] = useState(
-    forField(of && Date.parse(of.displayUntil) > Date.now() ? of.displayUntil : new Date(Date.now() + dayMs)),
-  )
-  const [error, setError] = useState<unknown>()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      const data = { text, displayUntil: fromShipTime(until) }
-      if (of) await client.notification.announcementEdit({ announcementID: of.id, ...data })
-      else await client.notification.announcementCreate(data)
-      toast(of ? c('saved') : c('announced'))
-      changed()
-      close()
-    } catch (refused) {
-      setError(refused)
-    }
-  }
-  return (
-    <Dialog title={of ? c('edit') : c('newAnnouncement')} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
-        {!of && <p class="quiet">{c('announceHint')}</p>}
-        <Field label={c('announcementText')} value={text} change={setText} rows={4} error={errorOf(error, 'text')} />
-        <Field
-          label={c('shownUntil')}
-          value={until}
-          change={setUntil}
-          input={{ type: 'datetime-local', required: true }}
-          error={errorOf(error, 'displayUntil')}
-        />
-        <FormError error={error} fields={['text', 'displayUntil']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn">
-            {of ? c('save') : c('announce')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
   )
 }
 

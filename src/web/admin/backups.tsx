@@ -12,6 +12,7 @@ import { attempt, toast } from '../kit/toast.tsx'
 import { language } from '../texts.ts'
 import { refresh, useQuery } from '../store.ts'
 import { Download } from './download.tsx'
+import { noteOf } from './notes.ts'
 import { ConsolePage } from './parts.tsx'
 import { c } from './texts.ts'
 
@@ -88,7 +89,7 @@ function Night({ all: { schedule, nextAt, lastNight } }: { all: BackupListData }
       <form class="card pad" onSubmit={(event) => void save(event)}>
         {lastNight && (
           <p class={lastNight.state === 'failed' ? 'wrong' : ''} role="status">
-            {c(`lastNight.${lastNight.state}`, { time: when(lastNight.endedAt ?? lastNight.createdAt), note: lastNight.note })}
+            {c(`lastNight.${lastNight.state}`, { time: when(lastNight.endedAt ?? lastNight.createdAt), note: noteOf(lastNight) })}
           </p>
         )}
         <p class="quiet">{nextAt ? c('nextNight', { time: `${fullDay(nextAt)}, ${clock(nextAt)}` }) : c('noNight')}</p>
@@ -178,14 +179,14 @@ function Work({ all: { work } }: { all: BackupListData }) {
   return (
     <Section title={c('work')}>
       <ul class="card" aria-live="polite">
-        {work.map(({ operationID, kind, file, state, note, askedBy, createdAt }) => (
+        {work.map(({ operationID, kind, file, state, askedBy, createdAt, ...said }) => (
           <li key={operationID} class="group">
             <span class={`dot ${dots[state]}`} aria-hidden="true" />
             <span class="grow">
               <b>
                 {c(`work.${kind}`)}: {c(`workState.${state}`)}
               </b>
-              {note && <small class={state === 'failed' ? 'wrong' : ''}>{note}</small>}
+              {said.note && <small class={state === 'failed' ? 'wrong' : ''}>{noteOf(said)}</small>}
               <small>
                 {file} ·{' '}
                 {askedBy ? c('ownedBy', { name: nameOf(askedBy), time: when(createdAt) }) : c('byNight', { time: when(createdAt) })}

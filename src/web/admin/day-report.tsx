@@ -6,6 +6,7 @@ import { Answer } from '../kit/states.tsx'
 import { clock, dayKey, fullDay, when } from '../kit/time.ts'
 import { useQuery } from '../store.ts'
 import { language } from '../texts.ts'
+import { noteOf } from './notes.ts'
 import { ConsolePage } from './parts.tsx'
 import { client } from '../client.ts'
 import { c } from './texts.ts'
@@ -126,7 +127,7 @@ function Hours({ of: { from, to, hours } }: { of: DayReportData }) {
               ))}
             </svg>
             <div class="scroll" tabIndex={0} role="region" aria-label={c('onlineByHour')}>
-              <table class="hours">
+              <table class="by-hour">
                 <thead>
                   <tr>
                     <th scope="col">{c('hourOfDay')}</th>
@@ -165,7 +166,7 @@ function Nights({ of: { backups } }: { of: DayReportData }) {
         <p class="card pad wrong">{c('noBackupOfDay')}</p>
       ) : (
         <ul class="card pad">
-          {backups.map(({ operationID, kind, state, note, file, createdAt }) => (
+          {backups.map(({ operationID, kind, state, file, createdAt, ...work }) => (
             <li key={operationID} class="check">
               <span class={`dot ${state === 'done' ? 'good' : state === 'failed' ? 'bad' : 'taken'}`} aria-hidden="true" />
               <p>
@@ -173,7 +174,7 @@ function Nights({ of: { backups } }: { of: DayReportData }) {
                   {c(`work.${kind}`)}: {c(`workState.${state}`)}
                 </b>{' '}
                 {file} · {when(createdAt)}
-                {note && <small> {note}</small>}
+                {work.note && <small> {noteOf(work)}</small>}
               </p>
             </li>
           ))}

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { Decide } from './parts.tsx'
 import { c } from './texts.ts'
 
 interface DownloadProps {
@@ -40,14 +41,7 @@ export function Download({ name, text, ask, close }: DownloadProps) {
           input={{ type: 'password', autoComplete: 'current-password', required: true }}
         />
         <FormError error={error} fields={['currentPassword']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn">
-            {c('download')}
-          </button>
-        </div>
+        <Decide label={c('download')} cancel={close} />
       </form>
     </Dialog>
   )

@@ -14,7 +14,9 @@ import { refresh, useQuery } from '../store.ts'
 import { language } from '../texts.ts'
 import { Download } from './download.tsx'
 import * as icons from './icon.tsx'
-import { ConsolePage } from './parts.tsx'
+import { AnnouncementForm } from './announcement-form.tsx'
+import { noteOf } from './notes.ts'
+import { ConsolePage, Decide } from './parts.tsx'
 import { mayDo, type Level } from './rights.ts'
 import { client } from '../client.ts'
 import { c } from './texts.ts'
@@ -135,14 +137,7 @@ function TripForm({ trip, close }: { trip: EventLifeData['trip']; close: () => v
           input={{ type: 'number', min: 1, max: 366, required: true }}
         />
         <FormError error={error} fields={['eventName', 'startDate', 'lengthInDays']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn">
-            {c('save')}
-          </button>
-        </div>
+        <Decide label={c('save')} cancel={close} />
       </form>
     </Dialog>
   )
@@ -242,7 +237,7 @@ function During({ life: { today } }: { life: EventLifeData }) {
           title={c('backupOfNight')}
           text={
             lastNight
-              ? c(`lastNight.${lastNight.state}`, { time: when(lastNight.endedAt ?? lastNight.createdAt), note: lastNight.note })
+              ? c(`lastNight.${lastNight.state}`, { time: when(lastNight.endedAt ?? lastNight.createdAt), note: noteOf(lastNight) })
               : c('noNight')
           }
           href="/admin/backups"
@@ -286,10 +281,20 @@ function Times({ of }: { of: EventLifeData['today']['nextEvents'] }) {
   )
 }
 
+/** So long people can fetch what is theirs, unless the host says something else. */
+const farewellDays = 7
+
+/** Words to begin with, and how long everybody sees them. */
+function farewellDraft(eventName: string, endsAt: string): { text: string; until: Date } {
+  const until = new Date(Math.max(Date.parse(endsAt), Date.now()) + farewellDays * dayMs)
+  return { text: c('farewell.text', { event: eventName || c('farewell.event'), day: fullDay(until) }), until }
+}
+
 const size = (bytes: number) => new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(bytes / mebibyte)
 
-function After({ life: { end } }: { life: EventLifeData }) {
+function After({ life: { end, trip, endsAt } }: { life: EventLifeData }) {
   const [download, setDownload] = useState(false)
+  const [farewell, setFarewell] = useState(false)
   const { farewells, everybody, everybodyBytes, finalBackup, finalBackupVerifiedAt } = end
   const under = everybody?.state === 'waiting' || everybody?.state === 'running'
   const make = () =>
@@ -305,7 +310,15 @@ function After({ life: { end } }: { life: EventLifeData }) {
           title={c('farewell')}
           text={farewells > 0 ? c('farewell.done') : c('farewell.open')}
           href="/admin/announcements"
-        />
+        >
+          {farewells === 0 && (
+            <div class="deeds tight">
+              <button type="button" class="btn quiet" onClick={() => setFarewell(true)}>
+                {c('writeFarewell')} …
+              </button>
+            </div>
+          )}
+        </Line>
         <Line
           state={everybodyBytes !== undefined ? 'done' : everybody?.state === 'failed' ? 'bad' : 'open'}
           title={c('everybody')}
@@ -314,7 +327,7 @@ function After({ life: { end } }: { life: EventLifeData }) {
           {everybody && (
             <p class={everybody.state === 'failed' ? 'wrong' : 'quiet'} role="status">
               {c(`workState.${everybody.state}`)}
-              {everybody.note && `: ${everybody.note}`}
+              {everybody.note && `: ${noteOf(everybody)}`}
               {everybodyBytes !== undefined && ` · ${c('everybodyFacts', { size: size(everybodyBytes) })}`}
             </p>
           )}
@@ -346,6 +359,9 @@ function After({ life: { end } }: { life: EventLifeData }) {
         />
         <Line state="open" title={c('wipe')} text={c('wipeStepText')} href="/admin/end" from="admin" />
       </ol>
+      {farewell && (
+        <AnnouncementForm title={c('farewell')} draft={farewellDraft(trip.eventName, endsAt)} close={() => setFarewell(false)} />
+      )}
       {download && (
         <Download
           name="quarterdeck-everybody.zip"

@@ -1,4 +1,5 @@
 // The pages of the console. Those of moderators, those of the host, and plots come in files of their own.
+import './calls.ts'
 import { Route, Switch } from 'wouter-preact'
 import { lazy } from '../kit/lazy.tsx'
 import { Page } from '../kit/page.tsx'

@@ -41,6 +41,30 @@ export const levelName = (level: Level): string => c(`level.${level}` as Console
 /** A role, as people call it. */
 export const roleName = (role: Role): string => c(`role.${role}`)
 
+interface DecideProps {
+  label: string
+  /** Absent: it submits the form around it. */
+  act?: () => void
+  /** It takes something away. */
+  grave?: boolean
+  disabled?: boolean
+  cancel: () => void
+}
+
+/** The end of a dialog: back, or do it. */
+export function Decide({ label, act, grave = false, disabled = false, cancel }: DecideProps) {
+  return (
+    <div class="buttons">
+      <button type="button" class="btn quiet" onClick={cancel}>
+        {c('cancel')}
+      </button>
+      <button type={act ? 'button' : 'submit'} class={grave ? 'btn grave' : 'btn'} disabled={disabled} {...(act && { onClick: act })}>
+        {label}
+      </button>
+    </div>
+  )
+}
+
 interface PagerProps {
   start: number
   size: number

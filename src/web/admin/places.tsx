@@ -1,4 +1,5 @@
 // Where one can go in the console: what the reader may not open is not there.
+import './calls.ts'
 import { Link, useLocation } from 'wouter-preact'
 import { MenuIcon } from '../kit/icon.tsx'
 import { Badge } from '../kit/row.tsx'

@@ -13,7 +13,7 @@ import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { ConsolePage } from './parts.tsx'
+import { ConsolePage, Decide } from './parts.tsx'
 import { mayDo } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
 
@@ -110,7 +110,7 @@ function Editor({ text }: { text: PublicTextData }) {
           change={setShown}
         />
       </div>
-      <div class={`writing ${shown}`}>
+      <div class={`writing ${shown === 'write' ? 'of-words' : 'of-look'}`}>
         <form class="card pad" onSubmit={(event) => void save(event)}>
           <Field
             label={c('markdown')}
@@ -144,21 +144,15 @@ function Editor({ text }: { text: PublicTextData }) {
           <div class="card pad text preview">
             <Markdown text={delivered} />
           </div>
-          <div class="buttons">
-            <button type="button" class="btn quiet" onClick={() => setAsking(false)}>
-              {c('cancel')}
-            </button>
-            <button
-              type="button"
-              class="btn grave"
-              onClick={() => {
-                setAsking(false)
-                void reset()
-              }}
-            >
-              {c('resetText')}
-            </button>
-          </div>
+          <Decide
+            label={c('resetText')}
+            grave
+            act={() => {
+              setAsking(false)
+              void reset()
+            }}
+            cancel={() => setAsking(false)}
+          />
         </Dialog>
       )}
     </ConsolePage>

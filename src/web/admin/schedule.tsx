@@ -11,7 +11,7 @@ import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { ConsolePage, FileField } from './parts.tsx'
+import { ConsolePage, Decide, FileField } from './parts.tsx'
 import { DayGrid, kinds, type Kind } from './schedule-grid.tsx'
 import { c } from './texts.ts'
 
@@ -106,14 +106,7 @@ function Apply({ deletes, done }: { deletes: boolean; done: () => void }) {
         <input type="checkbox" checked={forumPosts} onChange={({ currentTarget }) => setPosts(currentTarget.checked)} />
         {c('withPosts')}
       </label>
-      <div class="buttons">
-        <button type="button" class="btn quiet" onClick={done}>
-          {c('cancel')}
-        </button>
-        <button type="button" class="btn" onClick={() => void apply()}>
-          {c('applyCalendar')}
-        </button>
-      </div>
+      <Decide label={c('applyCalendar')} act={() => void apply()} cancel={done} />
     </div>
   )
 }
@@ -129,11 +122,14 @@ function Log() {
           entries.length === 0 ? (
             <p class="card pad quiet">{c('noUpdates')}</p>
           ) : (
-            <ul class="card">
-              {entries.slice(0, 20).map((entry) => (
-                <LogLine key={entry.entryID} entry={entry} />
-              ))}
-            </ul>
+            <>
+              {entries.some(({ undoable }) => undoable) && <p class="quiet">{c('undoneInOrder')}</p>}
+              <ul class="card">
+                {entries.slice(0, 20).map((entry) => (
+                  <LogLine key={entry.entryID} entry={entry} />
+                ))}
+              </ul>
+            </>
           )
         }
       </Answer>
@@ -142,10 +138,10 @@ function Log() {
 }
 
 function LogLine({ entry }: { entry: LogEntry }) {
-  const { entryID, automaticUpdate, changeCount, timestamp, error, counts, undoable, undoes, by } = entry
+  const { entryID, automaticUpdate, changeCount, timestamp, error, counts, undoable, undoes, isUndo, by } = entry
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)
-  const label = undoes === undefined ? c('logEntry', { n: changeCount }) : c('undidUpdate', { n: changeCount })
+  const label = c(undoes === undefined ? 'logEntry' : isUndo ? 'undidUpdate' : 'redidUpdate', { n: changeCount })
   return (
     <li class="group">
       <span class={`dot ${error ? 'bad' : 'good'}`} aria-hidden="true" />
@@ -175,13 +171,13 @@ function LogLine({ entry }: { entry: LogEntry }) {
           </button>
           {undoable && (
             <button type="button" class="btn quiet" onClick={() => setAsking(true)}>
-              {c('undoUpdate')} …
+              {c(isUndo ? 'redoUpdate' : 'undoUpdate')} …
             </button>
           )}
         </span>
       )}
       {open && <LoggedChanges id={entryID} title={label} close={() => setOpen(false)} />}
-      {asking && <Undo id={entryID} close={() => setAsking(false)} />}
+      {asking && <Undo id={entryID} again={isUndo} close={() => setAsking(false)} />}
     </li>
   )
 }
@@ -229,35 +225,29 @@ function LoggedChanges({ id, title, close }: { id: number; title: string; close:
   )
 }
 
-function Undo({ id, close }: { id: number; close: () => void }) {
+/** Undoes an update; or an undo, so that its update is applied `again`. */
+function Undo({ id, again, close }: { id: number; again: boolean; close: () => void }) {
   const [forumPosts, setPosts] = useState(true)
   const settings = useQuery({ queryKey: ['console setting states'], queryFn: () => client.admin.settings() })
   const isFetched = settings.data?.some(({ name, value }) => name === 'scheduleUpdateURL' && value !== '""') ?? false
   const undo = async () => {
     const done = await attempt(async () => {
       const { created, changed, deleted } = await client.admin.scheduleViewlogUndo({ schedule_log_id: id, forumPosts })
-      toast(c('undone', { created, changed, deleted }))
+      toast(c(again ? 'applied' : 'undone', { created, changed, deleted }))
     })
     refresh('events', 'console schedule log', 'console checks')
     if (done) close()
   }
   return (
-    <Dialog title={c('undoUpdate')} close={close}>
-      <p>{c('undoText')}</p>
-      <p class="quiet">{c('undoLimits')}</p>
+    <Dialog title={c(again ? 'redoUpdate' : 'undoUpdate')} close={close}>
+      <p>{c(again ? 'redoText' : 'undoText')}</p>
+      {!again && <p class="quiet">{c('undoLimits')}</p>}
       {isFetched && <p class="warn">{c('undoFetched')}</p>}
       <label class="tick">
         <input type="checkbox" checked={forumPosts} onChange={({ currentTarget }) => setPosts(currentTarget.checked)} />
         {c('withPosts')}
       </label>
-      <div class="buttons">
-        <button type="button" class="btn quiet" onClick={close}>
-          {c('cancel')}
-        </button>
-        <button type="button" class="btn grave" onClick={() => void undo()}>
-          {c('undoUpdate')}
-        </button>
-      </div>
+      <Decide label={c(again ? 'redoUpdate' : 'undoUpdate')} grave={!again} act={() => void undo()} cancel={close} />
     </Dialog>
   )
 }

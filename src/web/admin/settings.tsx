@@ -9,7 +9,6 @@ import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { apps, features } from './features.ts'
 import { ConsolePage, levelName } from './parts.tsx'
 import { levelOf, mayDo, type Level } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
@@ -207,7 +206,15 @@ function Setting({ name, state, mayChange }: SettingProps) {
   )
 }
 
+/** What a feature is called; by its own name where it is newer than these words. */
+function featureName(feature: string): string {
+  const key = `feature.${feature}`
+  const name = c(key as ConsoleText)
+  return name === key ? feature : name
+}
+
 function Features({ state, mayChange }: { state: SettingStateData; mayChange: boolean }) {
+  const { features = [], apps = [] } = state
   const disabled = JSON.parse(state.value) as { appName: string; featureName: string }[]
   const isOff = (app: string, feature: string) => disabled.some((each) => each.appName === app && each.featureName === feature)
   const turn = (app: string, feature: string, on: boolean) =>
@@ -231,7 +238,7 @@ function Features({ state, mayChange }: { state: SettingStateData; mayChange: bo
           <tbody>
             {features.map((feature) => (
               <tr key={feature}>
-                <th scope="row">{c(`feature.${feature}`)}</th>
+                <th scope="row">{featureName(feature)}</th>
                 {apps.map((app) => (
                   <td key={app}>
                     <label class="tick">
@@ -239,7 +246,7 @@ function Features({ state, mayChange }: { state: SettingStateData; mayChange: bo
                         type="checkbox"
                         checked={!isOff(app, feature)}
                         disabled={!mayChange}
-                        aria-label={c('switchOn', { feature: c(`feature.${feature}`), app: app === 'all' ? c('app.all') : app })}
+                        aria-label={c('switchOn', { feature: featureName(feature), app: app === 'all' ? c('app.all') : app })}
                         onChange={({ currentTarget }) => void turn(app, feature, currentTarget.checked)}
                       />
                     </label>

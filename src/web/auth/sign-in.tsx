@@ -19,7 +19,7 @@ export function SignIn() {
     setBusy(false)
   }
   return (
-    <Page title="Quarterdeck" sub={t('welcome')}>
+    <Page title="Quarterdeck" sub={t('welcome')} actions={<img class="mark" src="/icon.svg" alt="" width={48} height={48} />}>
       <form class="card pad door" onSubmit={(event) => void submit(event)}>
         <Field
           label={t('username')}

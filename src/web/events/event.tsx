@@ -1,7 +1,8 @@
 // One event.
 import { Link } from 'wouter-preact'
+import type { EventData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
-import { ForumsIcon, ScheduleIcon } from '../kit/icon.tsx'
+import { ForumsIcon, ScheduleIcon, StarIcon } from '../kit/icon.tsx'
 import { PlaceIcon, TagIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
@@ -14,8 +15,8 @@ import { useIsOff } from '../features/gate.tsx'
 import { mayWrite } from '../session.ts'
 import { wantsFeedback } from './feedback.tsx'
 import { useMayOrganise } from '../performers/own.tsx'
-import { FollowStar, isHeldByUsers } from './parts.tsx'
-import { overlapping, useEvents } from './query.ts'
+import { isHeldByUsers } from './parts.tsx'
+import { follow, overlapping, useEvents } from './query.ts'
 import { typeName } from './types.ts'
 
 export function Event({ id }: { id: string }) {
@@ -26,7 +27,7 @@ export function Event({ id }: { id: string }) {
   const isFeedbackOff = useIsOff('eventFeedback')
   const result = known ? { ...read, data: known, error: null } : read
   return (
-    <Page title={t('event')} back="/events" actions={result.data && <FollowStar event={result.data} />}>
+    <Page title={t('event')} back="/events">
       <Answer of={result}>
         {(event) => {
           const clashes = overlapping(event, all)
@@ -58,6 +59,7 @@ export function Event({ id }: { id: string }) {
                 </ul>
               )}
               <p class="links">
+                <FollowButton event={event} />
                 {event.forum && (
                   <Link href={`/forum/${event.forum}`} class="btn quiet">
                     <ForumsIcon size={18} /> {t('talkAboutIt')}
@@ -82,5 +84,13 @@ export function Event({ id }: { id: string }) {
         }}
       </Answer>
     </Page>
+  )
+}
+
+function FollowButton({ event }: { event: EventData }) {
+  return (
+    <button type="button" class={event.isFavorite ? 'btn quiet star on' : 'btn'} onClick={() => void follow(event)}>
+      <StarIcon size={20} /> {t(event.isFavorite ? 'following' : 'follow')}
+    </button>
   )
 }

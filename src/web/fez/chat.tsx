@@ -13,7 +13,7 @@ import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { send, type Team } from '../outbox.ts'
+import { send, slowIn, type Team } from '../outbox.ts'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
@@ -42,7 +42,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
           <Compose
             label={t(team ? (team === 'moderator' ? 'asModerator' : 'asServiceTeam') : 'message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
-            slow={chat?.slowModeSeconds}
+            slow={slowIn('fez', id, chat?.slowModeSeconds)}
             send={(text, pictures) => send('fez', id, text, pictures, { after: chat?.posts.at(-1)?.postID, as: team })}
           />
         )

@@ -60,7 +60,16 @@ async function readChat(id: string): Promise<Chat> {
     known?.members && known,
   )
   if (first.members && first.members.readCount < first.members.postCount) refresh('numbers', 'chats')
-  return { ...first, posts: items, firstStart }
+  return { ...first, posts: sameAs(known?.posts, items), firstStart }
+}
+
+/** Posts that have not changed stay the same objects: they are not drawn again. */
+function sameAs(before: readonly FezPostData[] = [], posts: readonly FezPostData[]): FezPostData[] {
+  const known = new Map(before.map((post) => [post.postID, post]))
+  return posts.map((post) => {
+    const old = known.get(post.postID)
+    return old && JSON.stringify(old) === JSON.stringify(post) ? old : post
+  })
 }
 
 /** The page before the first post that is here. */

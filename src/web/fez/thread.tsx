@@ -1,5 +1,5 @@
 // The posts of a chat, oldest first, with those that are on their way at the end.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
@@ -25,6 +25,8 @@ interface ThreadProps {
 }
 
 const nearEndPx = 120
+/** Posts that are drawn together, and together left out while they are far from the screen. */
+const stretchSize = 20
 
 export function Thread({ chat: whole, firstNew }: ThreadProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -41,15 +43,8 @@ export function Thread({ chat: whole, firstNew }: ThreadProps) {
           </button>
         )}
         {chat.posts.length === 0 && letters.length === 0 && <p class="day">{t('noPosts')}</p>}
-        {chat.posts.map((post, index) => (
-          <Post
-            key={post.postID}
-            fezID={chat.fezID}
-            fezType={chat.fezType}
-            post={post}
-            before={chat.posts[index - 1]}
-            firstNew={firstNew}
-          />
+        {stretchesOf(chat).map(({ number, posts, before }) => (
+          <Stretch key={number} fezID={chat.fezID} fezType={chat.fezType} posts={posts} before={before} firstNew={firstNew} />
         ))}
         <Letters id={chat.fezID} />
       </div>
@@ -66,6 +61,29 @@ export function Thread({ chat: whole, firstNew }: ThreadProps) {
   )
 }
 
+/** By their places in the whole chat: earlier posts change none but the first. */
+function stretchesOf({ posts, firstStart }: Shown): { number: number; posts: readonly FezPostData[]; before: FezPostData | undefined }[] {
+  const found = []
+  for (let start = 0; start < posts.length;) {
+    const number = Math.floor((firstStart + start) / stretchSize)
+    const end = (number + 1) * stretchSize - firstStart
+    found.push({ number, posts: posts.slice(start, end), before: posts[start - 1] })
+    start = end
+  }
+  return found
+}
+
+/** Lets the browser leave out stretches that nobody sees. Their heights are known before: nothing jumps when they come. */
+function leaveOut(stretches: readonly HTMLElement[]): void {
+  const heights = stretches.map(({ offsetHeight }) => offsetHeight)
+  for (const [index, { style }] of stretches.entries()) {
+    style.setProperty('contain-intrinsic-block-size', `auto ${heights[index]}px`)
+    style.setProperty('content-visibility', 'auto')
+  }
+}
+
+const stretchesIn = (box: HTMLElement, which = '') => Array.from(box.querySelectorAll<HTMLElement>(`.stretch${which}`))
+
 /** Keeps the eye where it is: at the end when it was there, else at the post that was being read. */
 function useScroll(
   box: { current: HTMLDivElement | null },
@@ -78,6 +96,7 @@ function useScroll(
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
+    leaveOut(stretchesIn(element, ':not([style])'))
     const { height, atEnd, begun } = seen.current
     const last = posts.at(-1)?.postID ?? 0
     if (!begun) {
@@ -98,8 +117,15 @@ function useScroll(
       seen.current.atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx
       if (seen.current.atEnd) setBelow(0)
     }
-    // The keyboard of a phone makes the box smaller.
+    let width = element.clientWidth
+    // The keyboard of a phone makes the box smaller. In another width posts have other heights.
     const resized = new ResizeObserver(() => {
+      if (width !== element.clientWidth) {
+        const stretches = stretchesIn(element)
+        for (const stretch of stretches) stretch.removeAttribute('style')
+        leaveOut(stretches)
+        width = element.clientWidth
+      }
       if (seen.current.atEnd) element.scrollTop = element.scrollHeight
     })
     element.addEventListener('scroll', scrolled, { passive: true })
@@ -112,10 +138,27 @@ function useScroll(
 }
 
 /** Only what stays the same for as long as a post does: a long thread draws just what is new in it. */
-interface PostProps extends Pick<FezData, 'fezID' | 'fezType'> {
-  post: FezPostData
+interface PlaceOfPosts extends Pick<FezData, 'fezID' | 'fezType'> {
   before: FezPostData | undefined
   firstNew: ThreadProps['firstNew']
+}
+
+function Stretch({ posts, before, ...place }: PlaceOfPosts & { posts: readonly FezPostData[] }) {
+  const { fezID, fezType, firstNew } = place
+  return useMemo(
+    () => (
+      <div class="stretch">
+        {posts.map((post, index) => (
+          <Post key={post.postID} {...place} post={post} before={posts[index - 1] ?? before} />
+        ))}
+      </div>
+    ),
+    [fezID, fezType, firstNew, before, ...posts],
+  )
+}
+
+interface PostProps extends PlaceOfPosts {
+  post: FezPostData
 }
 
 function Post({ fezID, fezType, post, before, firstNew }: PostProps) {

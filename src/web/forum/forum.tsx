@@ -1,29 +1,42 @@
 // One forum: its posts, from the first new one on, and the field to write in.
 import { Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Redirect, useLocation } from 'wouter-preact'
+import { Redirect, useLocation, useSearchParams } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
+import { maxPicturesOfPost } from '../kit/choose.tsx'
 import { Compose, type Added } from '../kit/compose.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
+import { useKeptPlace } from '../kit/kept-place.ts'
 import { NotYet } from '../kit/not-yet.tsx'
-import { LockedIcon, PinIcon } from '../kit/page-icon.tsx'
+import { LockedIcon, PinIcon, SearchIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
+import { SearchField } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Failure, Loading } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { send } from '../outbox.ts'
+import { send, slowIn } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { queries, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
-import { changeForum, deedsIn, readEarlier, shown, useFirstNew, useForum, usePinned, type FirstNew, type Thread } from './query.ts'
-
-const maxPictures = 4
+import { PostPages } from './parts.tsx'
+import {
+  changeForum,
+  deedsIn,
+  readEarlier,
+  shown,
+  useFirstNew,
+  useForum,
+  usePinned,
+  usePostSearch,
+  type FirstNew,
+  type Thread,
+} from './query.ts'
 
 export function Forum({ id }: { id: string }) {
   const [wanted, setWanted] = useState(postIn(location.hash))
@@ -31,21 +44,23 @@ export function Forum({ id }: { id: string }) {
   const forum = result.data
   const firstNew = useFirstNew(forum)
   const [added, setAdded] = useState<Added>()
+  const [words, setWords] = useWords()
   const mayPost = mayWrite.value && forum !== undefined && (!forum.isLocked || isModerator.value)
   return (
     <Page
       title={forum?.title ?? t('forum')}
       sub={forum && t('by', { name: nameOf(forum.creator) })}
       back={forum ? `/forums/${forum.categoryID}` : '/forums'}
-      actions={forum && <Actions forum={forum} />}
+      actions={forum && <Actions forum={forum} search={() => setWords('')} />}
       foot={
-        mayPost && (
+        mayPost &&
+        words === undefined && (
           <div class="foot">
             <Compose
               label={t('yourPost')}
               added={added}
-              maxPictures={maxPictures}
-              slow={forum.slowModeSeconds}
+              maxPictures={maxPicturesOfPost}
+              slow={slowIn('forum', id, forum.slowModeSeconds)}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>
@@ -60,13 +75,48 @@ export function Forum({ id }: { id: string }) {
                 <LockedIcon size={18} /> {t('lockedText')}
               </p>
             )}
-            <Pinned forum={data} show={setWanted} />
-            <Posts forum={data} firstNew={firstNew} wanted={wanted} found={() => setWanted(undefined)} answer={mayPost && setAdded} />
+            {words !== undefined && <Search forumID={id} words={words} change={setWords} />}
+            {!words && (
+              <>
+                {words === undefined && <Pinned forum={data} show={setWanted} />}
+                <Posts forum={data} firstNew={firstNew} wanted={wanted} found={() => setWanted(undefined)} answer={mayPost && setAdded} />
+              </>
+            )}
           </>
         )}
       </Answer>
     </Page>
   )
+}
+
+/** What is looked for in this forum; undefined when nothing is. The address holds it: the way back from a post leads there. */
+function useWords(): [string | undefined, (words: string | undefined) => void] {
+  const [params, setParams] = useSearchParams()
+  return [params.get('words') ?? undefined, (words) => setParams(words === undefined ? {} : { words }, { replace: true })]
+}
+
+interface SearchProps {
+  forumID: string
+  words: string
+  change: (words: string | undefined) => void
+}
+
+function Search({ forumID, words, change }: SearchProps) {
+  return (
+    <>
+      <div class="narrowed">
+        <SearchField label={t('searchForum')} start={words} change={change} focus />
+        <button type="button" class="btn quiet" onClick={() => change(undefined)}>
+          {t('cancel')}
+        </button>
+      </div>
+      {words && <Found forumID={forumID} words={words} />}
+    </>
+  )
+}
+
+function Found({ forumID, words }: { forumID: string; words: string }) {
+  return <PostPages of={usePostSearch({ forum: forumID, search: words })} none={t('nothingFound')} />
 }
 
 const postIn = (hash: string): number | undefined => Number(/^#post-(\d+)$/.exec(hash)?.[1]) || undefined
@@ -109,11 +159,13 @@ function Posts({ forum, firstNew, wanted, found, answer }: PostsProps) {
   const deeds = deedsIn(forum)
   useShown(forum, wanted, found)
   useStart(forum, firstNew?.postID, wanted !== undefined)
+  const keepPlace = useKeptPlace(forum.posts)
+  const earlier = () => attempt(() => readEarlier(forum.forumID, () => keepPlace(`post-${forum.posts[0]?.postID}`)))
   const quote = answer ? (post: ShownPost) => answer({ text: quoteOf(post) }) : undefined
   return (
     <>
       {forum.firstStart > 0 && (
-        <button type="button" class="btn quiet wide" onClick={() => void attempt(() => readEarlier(forum.forumID))}>
+        <button type="button" class="btn quiet wide" onClick={() => void earlier()}>
           {t('earlier')}
         </button>
       )}
@@ -201,7 +253,7 @@ function useStart({ forumID, readCount, posts }: Thread, firstNew: number | unde
   }, [forumID, firstNew])
 }
 
-function Actions({ forum }: { forum: Thread }) {
+function Actions({ forum, search }: { forum: Thread; search: () => void }) {
   const [, go] = useLocation()
   const [open, setOpen] = useState<'report' | 'rename'>()
   const { forumID, isFavorite, isMuted, isPinned = false } = forum
@@ -220,6 +272,7 @@ function Actions({ forum }: { forum: Thread }) {
       <Menu
         title={t('forumMenu')}
         actions={[
+          { label: t('searchForum'), icon: <SearchIcon size={20} />, run: search },
           {
             label: t(isMuted ? 'unmute' : 'mute'),
             run: () => change(() => (isMuted ? client.forum.removeMute({ forum_id: forumID }) : client.forum.mute({ forum_id: forumID }))),

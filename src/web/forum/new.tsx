@@ -1,6 +1,7 @@
 // Begins a forum.
 import { useState } from 'preact/hooks'
 import { client } from '../client.ts'
+import { AddPicture, Chosen, maxPicturesOfPost, usePictures } from '../kit/choose.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { refresh } from '../store.ts'
@@ -15,13 +16,18 @@ interface NewForumProps {
 export function NewForum({ categoryID, close, done }: NewForumProps) {
   const [title, setTitle] = useState('')
   const [text, setText] = useState('')
+  const pictures = usePictures(maxPicturesOfPost)
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const submit = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
     try {
-      const { forumID } = await client.forum.create({ category_id: categoryID, title, firstPost: { text, images: [] } })
+      const { forumID } = await client.forum.create({
+        category_id: categoryID,
+        title,
+        firstPost: { text, images: pictures.added.map((image) => ({ image })) },
+      })
       refresh('forums')
       done(forumID)
     } catch (refused) {
@@ -40,10 +46,15 @@ export function NewForum({ categoryID, close, done }: NewForumProps) {
           input={{ required: true, maxLength: 100 }}
         />
         <Field label={t('firstPost')} value={text} change={setText} rows={5} error={errorOf(error, 'text')} input={{ maxLength: 2047 }} />
+        <Chosen of={pictures} />
         <FormError error={error} fields={['title', 'text']} />
-        <button type="submit" class="btn" disabled={busy || text.trim() === ''}>
-          {t('create')}
-        </button>
+        <div class="buttons">
+          <AddPicture of={pictures} words />
+          <span class="grow" />
+          <button type="submit" class="btn" disabled={busy || text.trim() === ''}>
+            {t('create')}
+          </button>
+        </div>
       </form>
     </Dialog>
   )

@@ -83,6 +83,7 @@ export interface PostSearch {
   bookmarked?: boolean
   byself?: boolean
   category?: string
+  forum?: string
 }
 
 /** Forums that match all of it. Without anything to look for there is no answer. */
@@ -173,12 +174,13 @@ export function usePinned(id: string) {
   return useQuery({ queryKey: ['forum', id, 'pinned'], queryFn: () => client.forum.pinnedposts({ forum_id: id }) })
 }
 
-/** The page before the first post that is here. */
-export async function readEarlier(id: string): Promise<void> {
+/** The page before the first post that is here. `ready` is called just before it is shown. */
+export async function readEarlier(id: string, ready: () => void): Promise<void> {
   const known = queries.getQueryData<Thread>(['forum', id])
   if (!known || known.firstStart === 0) return
   const start = Math.max(0, known.firstStart - earlierSize)
   const { posts } = await client.forum.get({ forum_id: id, start, limit: known.firstStart - start })
+  ready()
   change(id, (forum) => ({ ...forum, posts: merge(posts, forum.posts), firstStart: start }))
 }
 
@@ -219,9 +221,9 @@ export function deedsIn({ forumID, creator }: Thread): PostDeeds {
       await (isBookmarked ? client.forum.removePostBookmark({ post_id: id }) : client.forum.postBookmark({ post_id: id }))
       put(id, (post) => ({ ...post, isBookmarked: !isBookmarked }))
     },
-    async edit({ id, images = [] }, text) {
-      const after = await client.forum.updatePost({ post_id: id, text, images: images.map((filename) => ({ filename })) })
-      put(id, (post) => ({ ...post, ...after }))
+    async edit({ id }, text, images) {
+      const after = await client.forum.updatePost({ post_id: id, text, images })
+      put(id, ({ images: _images, imageSizes: _sizes, ...post }) => ({ ...post, ...after }))
     },
     async remove({ id }) {
       await client.forum.removePost({ post_id: id })

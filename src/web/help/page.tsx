@@ -137,8 +137,6 @@ export function ShipMap() {
 }
 
 async function findMap(): Promise<string> {
-  for (const address of ['/public/map.svg', '/public/map.png', '/public/map.jpg', '/public/map.webp']) {
-    if ((await fetch(address, { method: 'HEAD' })).ok) return address
-  }
-  return ''
+  const { file = '' } = JSON.parse(await publicFile('map.json')) as { file?: string }
+  return file && `/public/${file}`
 }

@@ -1,13 +1,13 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isModerator } from '../session.ts'
+import type { Slow } from '../outbox.ts'
 import { t } from '../texts.ts'
+import { useSecondsUntil } from './countdown.ts'
 import { duration } from './time.ts'
-import { CloseIcon } from './icon.tsx'
-import { CameraIcon, SendIcon } from './page-icon.tsx'
-import { Preview, shrink } from './upload.tsx'
+import { AddPicture, Chosen, usePictures } from './choose.tsx'
+import { SendIcon } from './page-icon.tsx'
 import { Offers, useOffers } from './complete.tsx'
-import { attempt } from './toast.tsx'
 
 interface ComposeProps {
   label: string
@@ -18,8 +18,7 @@ interface ComposeProps {
   start?: string
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
   added?: Added | undefined
-  /** Slow mode: seconds between two posts. */
-  slow?: number | undefined
+  slow?: Slow
 }
 
 /** Each time anew, also with the same words. */
@@ -29,11 +28,10 @@ export interface Added {
 
 const maxLength = 2047
 
-export function Compose({ label, maxPictures = 0, send, start = '', added, slow = 0 }: ComposeProps) {
+export function Compose({ label, maxPictures = 0, send, start = '', added, slow }: ComposeProps) {
   const [text, setText] = useState(start)
-  const [pictures, setPictures] = useState<Blob[]>([])
+  const pictures = usePictures(maxPictures)
   const field = useRef<HTMLTextAreaElement>(null)
-  const chooser = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)
   const offers = useOffers(text.slice(0, caret))
   useEffect(() => {
@@ -55,9 +53,9 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
   const submit = (event?: Event) => {
     event?.preventDefault()
     if (text.trim() === '') return
-    send(text.trim(), pictures)
+    send(text.trim(), [...pictures.added])
     setText('')
-    setPictures([])
+    pictures.clear()
     setCaret(0)
     field.current?.focus()
   }
@@ -70,60 +68,12 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
     else return false
     return true
   }
-  const add = (files: readonly File[]) =>
-    attempt(async () => {
-      // One after the other: a phone has little memory, and each of them is large there.
-      for (const file of files.slice(0, maxPictures - pictures.length)) {
-        const smaller = await shrink(file)
-        setPictures((before) => [...before, smaller])
-      }
-    })
   return (
     <form class="write" onSubmit={submit}>
-      {slow > 0 && !isModerator.value && <p class="slow">{t('slowMode', { time: duration(slow) })}</p>}
+      {slow && slow.seconds > 0 && !isModerator.value && <SlowMode {...slow} />}
       <Offers id={offers.id} words={offers.words} chosen={offers.chosen} take={take} />
-      {pictures.length > 0 && (
-        <div class="chosen">
-          {pictures.map((picture, index) => (
-            <span key={index}>
-              <Preview of={picture} alt={t('picture', { number: index + 1 })} width={64} height={64} />
-              <button
-                type="button"
-                class="round plain"
-                aria-label={t('removePicture', { number: index + 1 })}
-                onClick={() => setPictures(pictures.filter((_, other) => other !== index))}
-              >
-                <CloseIcon size={16} />
-              </button>
-            </span>
-          ))}
-        </div>
-      )}
-      {maxPictures > 0 && (
-        <>
-          <input
-            ref={chooser}
-            type="file"
-            accept="image/*"
-            multiple={maxPictures > 1}
-            hidden
-            onChange={({ currentTarget }) => {
-              void add(Array.from(currentTarget.files ?? []))
-              // The same file may be chosen once more.
-              currentTarget.value = ''
-            }}
-          />
-          <button
-            type="button"
-            class="round plain"
-            aria-label={t('addPicture')}
-            disabled={pictures.length >= maxPictures}
-            onClick={() => chooser.current?.click()}
-          >
-            <CameraIcon />
-          </button>
-        </>
-      )}
+      <Chosen of={pictures} />
+      {maxPictures > 0 && <AddPicture of={pictures} />}
       <textarea
         ref={field}
         rows={1}
@@ -151,5 +101,15 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
         <SendIcon size={20} />
       </button>
     </form>
+  )
+}
+
+/** That posts here have to wait, and for how long the next one has to. */
+function SlowMode({ seconds, since }: Slow) {
+  const wait = useSecondsUntil(since + seconds * 1000)
+  return (
+    <p class="slow">
+      {t('slowMode', { time: duration(seconds) })} {wait > 0 && t('slowNext', { n: wait })}
+    </p>
   )
 }

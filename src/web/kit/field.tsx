@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks'
 import { QuarterdeckError } from '../../sdk/client.ts'
 import { sentenceOf } from '../client.ts'
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   value: string
   change: (value: string) => void

@@ -1,13 +1,33 @@
-// In place of what only verified people may do: why it is not there, and the way to it.
-import { Link } from 'wouter-preact'
-import { me } from '../session.ts'
+// In place of what only verified people may do: why it is not there, and the code that changes it.
+import { useState } from 'preact/hooks'
+import { client } from '../client.ts'
+import { me, refreshMe } from '../session.ts'
 import { t } from '../texts.ts'
+import { Ask } from './ask.tsx'
 
 export function NotYet() {
+  const [open, setOpen] = useState(false)
   if (me.value?.accessLevel !== 'unverified') return null
   return (
-    <p class="card notice">
-      {t('unverified')} <Link href="/account">{t('enterCode')}</Link>
-    </p>
+    <div class="card notice">
+      <p>{t('unverified')}</p>
+      <button type="button" class="btn" onClick={() => setOpen(true)}>
+        {t('enterCode')}
+      </button>
+      {open && (
+        <Ask
+          title={t('enterCode')}
+          label={t('code')}
+          done={t('save')}
+          field="verification"
+          input={{ required: true, maxLength: 10, autocapitalize: 'characters', autocomplete: 'off' }}
+          close={() => setOpen(false)}
+          run={async (code) => {
+            await client.user.verify({ verification: code.trim() })
+            await refreshMe()
+          }}
+        />
+      )}
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter-preact'
 import { online } from '../client.ts'
 import { t } from '../texts.ts'
 import { BackIcon, OfflineIcon } from './icon.tsx'
+import { Toasts } from './toast.tsx'
 
 interface PageProps {
   title: string
@@ -30,7 +31,7 @@ export function Page({ title, sub, back, actions, foot, wide, fixed, children }:
   // A reader that speaks hears where it has come to.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
-    <div class={['page', fixed && 'fixed', wide && 'broad'].filter(Boolean).join(' ')}>
+    <div class={['page', fixed && 'fixed', foot && 'writes', wide && 'broad'].filter(Boolean).join(' ')}>
       <header class="top">
         {back && (
           <Link href={back} class="round plain" aria-label={t('back')}>
@@ -42,6 +43,7 @@ export function Page({ title, sub, back, actions, foot, wide, fixed, children }:
           {sub && <span class="sub">{sub}</span>}
         </h1>
         {actions}
+        <Toasts />
       </header>
       {!online.value && (
         <p class="offline" role="status">

@@ -1,10 +1,22 @@
 // A field that searches while one types.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { SearchIcon } from './page-icon.tsx'
 
 const pauseMs = 300
 
-export function SearchField({ label, change, start = '' }: { label: string; change: (text: string) => void; start?: string }) {
+interface SearchFieldProps {
+  label: string
+  change: (text: string) => void
+  start?: string
+  /** Has been opened to be written in at once. */
+  focus?: boolean
+}
+
+export function SearchField({ label, change, start = '', focus }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (focus) field.current?.focus()
+  }, [])
   const [text, setText] = useState(start)
   useEffect(() => {
     const timer = setTimeout(() => change(text.trim()), pauseMs)
@@ -14,6 +26,7 @@ export function SearchField({ label, change, start = '' }: { label: string; chan
     <div class="search">
       <SearchIcon size={18} />
       <input
+        ref={field}
         type="search"
         aria-label={label}
         placeholder={label}

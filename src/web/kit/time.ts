@@ -13,35 +13,42 @@ export function setShipZone(zone: string): void {
   localStorage.setItem(key, zone)
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>()
+/** Language and zone that the formats are for. */
+let formatsFor = ''
 
-function format(date: string | Date, options: Intl.DateTimeFormatOptions): string {
-  const name = `${language.value} ${shipZone.value} ${JSON.stringify(options)}`
-  let found = formats.get(name)
-  if (!found) {
-    found = new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, { timeZone: shipZone.value, ...options })
-    formats.set(name, found)
-  }
+function format(date: string | Date, options: Intl.DateTimeFormatOptions, locale = language.value === 'en' ? 'en-GB' : language.value) {
+  const wanted = `${language.value} ${shipZone.value}`
+  if (formatsFor !== wanted) formats.clear()
+  formatsFor = wanted
+  let found = formats.get(options)
+  if (!found) formats.set(options, (found = new Intl.DateTimeFormat(locale, { timeZone: shipZone.value, ...options })))
   return found.format(new Date(date))
 }
 
+const clockOptions = { hour: '2-digit', minute: '2-digit' } as const
+const weekdayOptions = { weekday: 'long' } as const
+const shortWeekdayOptions = { weekday: 'short' } as const
+const fullDayOptions = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const shortDayOptions = { day: 'numeric', month: 'short' } as const
+const dayKeyOptions = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+
 /** 14:05 */
-export const clock = (date: string | Date) => format(date, { hour: '2-digit', minute: '2-digit' })
+export const clock = (date: string | Date) => format(date, clockOptions)
 /** Tuesday */
-export const weekday = (date: string | Date) => format(date, { weekday: 'long' })
+export const weekday = (date: string | Date) => format(date, weekdayOptions)
 /** Tue */
-export const shortWeekday = (date: string | Date) => format(date, { weekday: 'short' })
+export const shortWeekday = (date: string | Date) => format(date, shortWeekdayOptions)
 /** Tuesday, 3 March */
-export const fullDay = (date: string | Date) => format(date, { weekday: 'long', day: 'numeric', month: 'long' })
+export const fullDay = (date: string | Date) => format(date, fullDayOptions)
 /** 2026-03-03: the same for all moments of one day aboard. */
-export const dayKey = (date: string | Date) =>
-  ['year', 'month', 'day'].map((part) => format(date, { [part]: part === 'year' ? 'numeric' : '2-digit' })).join('-')
+export const dayKey = (date: string | Date) => format(date, dayKeyOptions, 'en-US').replace(/(.+)\/(.+)\/(.+)/, '$3-$1-$2')
 
 /** The clock today, the weekday within a week, else the date. */
 export function when(date: string): string {
   if (dayKey(date) === dayKey(new Date())) return clock(date)
   const days = Math.abs(Date.now() - new Date(date).getTime()) / (24 * 60 * 60_000)
-  return days < 6 ? `${shortWeekday(date)} ${clock(date)}` : format(date, { day: 'numeric', month: 'short' })
+  return days < 6 ? `${shortWeekday(date)} ${clock(date)}` : format(date, shortDayOptions)
 }
 
 /** "in 20 min", "today", "tomorrow" or the weekday. */

@@ -19,7 +19,9 @@ let last = 0
 
 export function toast(text: string, more: { href?: string; wrong?: boolean } = {}): void {
   const id = ++last
-  toasts.value = [...toasts.value.slice(-2), { id, text, ...more }]
+  // One of each place: the last tells the most.
+  const others = toasts.value.filter(({ href }) => href === undefined || href !== more.href)
+  toasts.value = [...others.slice(-2), { id, text, ...more }]
   setTimeout(() => dismiss(id), shownMs)
 }
 
@@ -32,6 +34,11 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
     toast(sentenceOf(error), { wrong: true })
     return false
   }
+}
+
+/** Takes away what leads elsewhere: whoever goes somewhere has seen it. */
+export function dismissLinks(): void {
+  toasts.value = toasts.value.filter(({ href }) => href === undefined)
 }
 
 function dismiss(id: number): void {

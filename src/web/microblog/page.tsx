@@ -1,23 +1,25 @@
 // The microblog's stream, and one post with its answers.
 import { useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
+import type { MicroblogPostData } from '../../sdk/client.ts'
+import { maxPicturesOfPost } from '../kit/choose.tsx'
 import { Compose, type Added } from '../kit/compose.tsx'
 import { GrowingEnd } from '../kit/growing.tsx'
 import { ForumsIcon } from '../kit/icon.tsx'
+import { useKeptPlace } from '../kit/kept-place.ts'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
-import { send } from '../outbox.ts'
+import { attempt } from '../kit/toast.tsx'
+import { send, slowIn } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
 import { NotYet } from '../kit/not-yet.tsx'
 import { mayWrite, me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
-import { deeds, shown, useReplies, useSlowMode, useStream, type Filter } from './query.ts'
-
-const maxPictures = 4
+import { deeds, readEarlier, shown, useReplies, useSlowMode, useStream, type Filter, type Replies } from './query.ts'
 
 const filters = {
   all: () => ({}),
@@ -61,8 +63,8 @@ export function Microblog() {
           <Compose
             label={t('whatIsNew')}
             start={hashtag ? `#${hashtag} ` : ''}
-            maxPictures={maxPictures}
-            slow={slow}
+            maxPictures={maxPicturesOfPost}
+            slow={slowIn('microblog', '', slow)}
             send={(text, pictures) => send('microblog', '', text, pictures)}
           />
         </div>
@@ -110,9 +112,8 @@ export function Stream({ filter }: { filter: Filter }) {
 
 export function Conversation({ id }: { id: string }) {
   const slow = useSlowMode()
-  const replies = useReplies(Number(id))
   const [added, setAdded] = useState<Added>()
-  const quote = (post: ShownPost) => setAdded({ text: quoteOf(post) })
+  const quote = mayWrite.value ? (post: ShownPost) => setAdded({ text: quoteOf(post) }) : undefined
   return (
     <Page
       title={t('conversation')}
@@ -123,8 +124,8 @@ export function Conversation({ id }: { id: string }) {
             <Compose
               label={t('yourReply')}
               added={added}
-              maxPictures={maxPictures}
-              slow={slow}
+              maxPictures={maxPicturesOfPost}
+              slow={slowIn('reply', id, slow)}
               send={(text, pictures) => send('reply', id, text, pictures)}
             />
           </div>
@@ -132,13 +133,35 @@ export function Conversation({ id }: { id: string }) {
       }
     >
       <div class="said-list">
-        <Answer of={replies}>
-          {(posts) =>
-            posts.map((post) => <Post key={post.twarrtID} post={shown(post)} deeds={deeds} quote={mayWrite.value ? quote : undefined} />)
-          }
-        </Answer>
+        <Answer of={useReplies(Number(id))}>{(replies) => <Said id={Number(id)} replies={replies} quote={quote} />}</Answer>
         <WaitingPosts place="reply" id={id} />
       </div>
     </Page>
+  )
+}
+
+interface SaidProps {
+  id: number
+  replies: Replies
+  quote: ((post: ShownPost) => void) | undefined
+}
+
+/** A post and the answers to it. Those that are not here stand between them. */
+function Said({ id, replies, quote }: SaidProps) {
+  const keepPlace = useKeptPlace(replies)
+  const [head = [], ...pages] = replies.pages
+  const answers = pages.flat()
+  const draw = (post: MicroblogPostData) => <Post key={post.twarrtID} post={shown(post)} deeds={deeds} quote={quote} />
+  const earlier = () => attempt(() => readEarlier(id, () => keepPlace(`post-${answers[0]?.twarrtID}`)))
+  return (
+    <>
+      {head.map(draw)}
+      {replies.hasEarlier && (
+        <button type="button" class="btn quiet wide" onClick={() => void earlier()}>
+          {t('earlier')}
+        </button>
+      )}
+      {answers.map(draw)}
+    </>
   )
 }

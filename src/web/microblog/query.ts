@@ -7,6 +7,7 @@ import { useInfiniteQuery, type InfiniteData } from '../infinite.ts'
 import { queries, refresh, useQuery } from '../store.ts'
 
 const pageSize = 50
+const repliesSize = 200
 
 /** A part of the stream. */
 export interface Filter {
@@ -26,22 +27,66 @@ export function useStream(filter: Filter) {
         ...filter,
         limit: pageSize,
         hideReplies: Object.keys(filter).length === 0,
-        ...(pageParam > 0 && { before: pageParam }),
+        ...(pageParam < Infinity && { before: pageParam }),
       }),
-    initialPageParam: 0,
-    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.twarrtID),
+    initialPageParam: Infinity,
+    // The server counts the post that is named.
+    getNextPageParam: (page) => (page.length < pageSize ? undefined : (page.at(-1)?.twarrtID ?? 0) - 1),
   })
 }
 
-/** A post and its answers, oldest first. */
+/** A post and the answers to it that are here, oldest first: the post alone, then the others page by page. */
+export interface Replies extends InfiniteData<MicroblogPostData[]> {
+  hasEarlier: boolean
+}
+
+const repliesKey = (id: number) => ['microblog', 'group', id]
+
 export function useReplies(id: number) {
-  return useQuery({
-    queryKey: ['microblog', 'group', id],
-    queryFn: async () => {
-      const { replyGroupID } = await client.microblog.get({ post_id: id })
-      return client.microblog.list({ replyGroup: replyGroupID ?? id, limit: 200 })
-    },
-  })
+  return useQuery({ queryKey: repliesKey(id), queryFn: () => readReplies(id) })
+}
+
+async function readReplies(id: number): Promise<Replies> {
+  const { replyGroupID: replyGroup = id } = await client.microblog.get({ post_id: id })
+  const known = queries.getQueryData<Replies>(repliesKey(id))
+  const firstKnown = known?.pages.slice(1).flat()[0]?.twarrtID
+  const [head, first] = await Promise.all([
+    client.microblog.list({ replyGroup, from: 'first', limit: 1 }),
+    client.microblog.list({ replyGroup, limit: repliesSize, ...(firstKnown !== undefined && { after: firstKnown - 1 }) }),
+  ])
+  const pages = firstKnown === undefined ? [first] : await withLaterPages(replyGroup, first)
+  const [{ twarrtID: headID } = { twarrtID: 0 }] = head
+  return {
+    pages: [head, ...pages.map((page) => page.filter(({ twarrtID }) => twarrtID !== headID))],
+    hasEarlier: known && firstKnown !== undefined ? known.hasEarlier : first.length === repliesSize && first[0]?.twarrtID !== headID,
+  }
+}
+
+/** A page of answers, and those after it. */
+async function withLaterPages(replyGroup: number, first: readonly MicroblogPostData[]): Promise<(readonly MicroblogPostData[])[]> {
+  const pages = [first]
+  for (let page = first; page.length === repliesSize; pages.push(page))
+    page = await client.microblog.list({ replyGroup, limit: repliesSize, after: page.at(-1)?.twarrtID ?? 0 })
+  return pages
+}
+
+/** The page before the first answer that is here. `ready` is called just before it is shown. */
+export async function readEarlier(id: number, ready: () => void): Promise<void> {
+  const known = queries.getQueryData<Replies>(repliesKey(id))
+  const [[head] = [], ...pages] = known?.pages ?? []
+  const before = (pages.flat()[0]?.twarrtID ?? 0) - 1
+  if (!head || before <= head.twarrtID) return
+  const page = await client.microblog.list({ replyGroup: head.replyGroupID ?? head.twarrtID, before, limit: repliesSize })
+  const earlier = page.filter(({ twarrtID }) => twarrtID !== head.twarrtID)
+  ready()
+  queries.setQueryData<Replies>(
+    repliesKey(id),
+    (replies) =>
+      replies && {
+        pages: [[head], earlier, ...replies.pages.slice(1)],
+        hasEarlier: page.length === repliesSize && earlier.length === page.length,
+      },
+  )
 }
 
 // On the screen at once; the lists are read again behind it.
@@ -54,7 +99,7 @@ whenArrived('microblog', (post) => {
   refresh('microblog')
 })
 whenArrived('reply', (post, id) => {
-  queries.setQueryData<MicroblogPostData[]>(['microblog', 'group', Number(id)], (posts) => posts && [...posts, post])
+  queries.setQueryData<Replies>(repliesKey(Number(id)), (replies) => replies && { ...replies, pages: [...replies.pages, [post]] })
   refresh('microblog')
 })
 
@@ -63,10 +108,10 @@ export const shown = ({ twarrtID, ...post }: MicroblogPostData): ShownPost => ({
 /** Changes a post wherever it is shown; without a result it goes. */
 function change(id: number, work: (post: MicroblogPostData) => MicroblogPostData | undefined): void {
   const inPage = (page: readonly MicroblogPostData[]) => page.flatMap((post) => (post.twarrtID === id ? (work(post) ?? []) : [post]))
-  queries.setQueriesData<MicroblogPostData[] | InfiniteData<MicroblogPostData[]>>({ queryKey: ['microblog'] }, (data) => {
-    if (!data) return data
-    return Array.isArray(data) ? inPage(data) : { ...data, pages: data.pages.map(inPage) }
-  })
+  queries.setQueriesData<InfiniteData<MicroblogPostData[]>>(
+    { queryKey: ['microblog'] },
+    (data) => data && { ...data, pages: data.pages.map(inPage) },
+  )
 }
 
 const calls = { like: client.microblog.like, love: client.microblog.love, laugh: client.microblog.laugh }
@@ -86,9 +131,9 @@ export const deeds: PostDeeds = {
     await (isBookmarked ? client.microblog.removeBookmark({ post_id: id }) : client.microblog.bookmark({ post_id: id }))
     change(id, (post) => ({ ...post, isBookmarked: !isBookmarked }))
   },
-  async edit({ id, images = [] }, text) {
-    const post = await client.microblog.update({ post_id: id, text, images: images.map((filename) => ({ filename })) })
-    change(id, (before) => ({ ...before, ...post }))
+  async edit({ id }, text, images) {
+    const post = await client.microblog.update({ post_id: id, text, images })
+    change(id, ({ images: _images, imageSizes: _sizes, ...before }) => ({ ...before, ...post }))
   },
   async remove({ id }) {
     await client.microblog.remove({ post_id: id })

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ReportModerationData } from '../../sdk/client.ts'
+import { Decide } from '../admin/parts.tsx'
 import { c, type ConsoleText } from '../admin/texts.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -184,14 +185,7 @@ function Deeds({ kind, content, reports }: { kind: Kind; content: Moderated | nu
       {asking && (
         <Dialog title={`${c('deleteContent')}: ${c(`kind.${kind}`)}`} close={() => setAsking(false)}>
           <p>{c('deleteContentText')}</p>
-          <div class="buttons">
-            <button type="button" class="btn quiet" onClick={() => setAsking(false)}>
-              {c('cancel')}
-            </button>
-            <button type="button" class="btn grave" onClick={() => void remove()}>
-              {c('delete')}
-            </button>
-          </div>
+          <Decide label={c('delete')} grave act={() => void remove()} cancel={() => setAsking(false)} />
         </Dialog>
       )}
     </section>

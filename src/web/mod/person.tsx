@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { BanData, UserHeader } from '../../sdk/client.ts'
 import { mayDo, levelOf } from '../admin/rights.ts'
-import { levelName } from '../admin/parts.tsx'
+import { Decide, levelName } from '../admin/parts.tsx'
 import { c, type ConsoleText } from '../admin/texts.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -26,9 +26,11 @@ const changed = () => refresh('console person', 'console queue', 'console modera
 
 export function PersonCard({ id, link = true }: { id: string; link?: boolean }) {
   const person = usePerson(id)
+  // Their own page has no link to itself.
+  const title = c(link ? 'author' : 'person')
   return (
-    <section class="card pad" aria-label={c('author')}>
-      <h3>{c('author')}</h3>
+    <section class="card pad" aria-label={title}>
+      <h3>{title}</h3>
       <Answer of={person} rows={1}>
         {(known) => <Known id={id} person={known} link={link} />}
       </Answer>
@@ -176,14 +178,7 @@ function BanDialog({ user, id, close }: AboutPersonProps) {
           change={setEnd}
         />
         <FormError error={error} fields={['reason']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn grave">
-            {c('ban')}
-          </button>
-        </div>
+        <Decide label={c('ban')} grave cancel={close} />
       </form>
     </Dialog>
   )

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { SeamailTemplateData, UserHeader } from '../../sdk/client.ts'
-import { ConsolePage } from '../admin/parts.tsx'
+import { ConsolePage, Decide } from '../admin/parts.tsx'
 import { c } from '../admin/texts.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -11,7 +11,7 @@ import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { when } from '../kit/time.ts'
+import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { send } from '../outbox.ts'
 import { refresh, useQuery } from '../store.ts'
@@ -42,7 +42,12 @@ export function Templates() {
                   <span class="grow">
                     <b>{template.title}</b>
                     <p class="words small">{template.content}</p>
-                    <small>{c('changedBy', { name: nameOf(template.changedBy), time: when(template.changedAt) })}</small>
+                    <small>
+                      {c('changedBy', {
+                        name: nameOf(template.changedBy),
+                        time: `${fullDay(template.changedAt)}, ${clock(template.changedAt)}`,
+                      })}
+                    </small>
                   </span>
                   <Menu
                     title={`${c('menu')}: ${template.title}`}
@@ -100,14 +105,7 @@ function TemplateDialog({ template, close }: { template?: SeamailTemplateData; c
           input={{ maxLength: 2000 }}
         />
         <FormError error={error} fields={['title', 'content']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn">
-            {c('save')}
-          </button>
-        </div>
+        <Decide label={c('save')} cancel={close} />
       </form>
     </Dialog>
   )
@@ -177,14 +175,7 @@ export function WriteDialog({ user, close }: { user: UserHeader; close: () => vo
           ]}
         />
         <FormError error={error} fields={['title']} />
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={close}>
-            {c('cancel')}
-          </button>
-          <button type="submit" class="btn" disabled={title.trim() === '' || content.trim() === ''}>
-            {c('send')}
-          </button>
-        </div>
+        <Decide label={c('send')} disabled={title.trim() === '' || content.trim() === ''} cancel={close} />
       </form>
     </Dialog>
   )

@@ -2,10 +2,11 @@
 import { useEffect } from 'preact/hooks'
 import { client } from '../client.ts'
 import { setShipZone } from '../kit/time.ts'
-import { toast } from '../kit/toast.tsx'
+import { dismissLinks, toast } from '../kit/toast.tsx'
 import { listening, whenNoticed, type Notice } from '../live.ts'
 import { me } from '../session.ts'
-import { refresh, useQuery } from '../store.ts'
+import { slowModeChanged } from '../outbox.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 
 const pollMs = 60_000
 
@@ -53,11 +54,13 @@ const effects: Readonly<Record<string, { kinds: string[]; href?: (id: string) =>
 
 /** Keeps numbers and lists up to date, and shows notices of what is not on the screen. */
 export function useNotices(path: string): void {
+  useEffect(dismissLinks, [path])
   useEffect(
     () =>
       whenNoticed((notice) => {
         // For one page alone, every five seconds.
         if (notice.type === 'figures') return
+        if (notice.type === 'slowModeChanged') return showSlowMode(notice.contentID)
         const { kinds, href } = effects[notice.type] ?? { kinds: [] }
         refresh('numbers', ...kinds)
         const target = href?.(notice.contentID)
@@ -65,6 +68,13 @@ export function useNotices(path: string): void {
       }),
     [path],
   )
+}
+
+/** The writing fields of a place say at once how fast one may write there. */
+function showSlowMode(place: string): void {
+  slowModeChanged(place)
+  const [kind, id] = place.split(' ')
+  void queries.invalidateQueries({ queryKey: kind === 'microblog' ? ['slow mode'] : [kind === 'fez' ? 'chat' : 'forum', id] })
 }
 
 function show({ info }: Notice, href: string | undefined): void {

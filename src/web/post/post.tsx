@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { ImageSizeData, UserHeader } from '../../sdk/client.ts'
-import { Ask } from '../kit/ask.tsx'
+import type { ImageSizeData, ImageUploadData, UserHeader } from '../../sdk/client.ts'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { BookmarkIcon, DeleteIcon, EditIcon, FlagIcon, PinIcon, QuoteIcon, UnpinIcon } from '../kit/page-icon.tsx'
@@ -13,6 +12,7 @@ import { clock, when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
+import { EditPost } from './edit.tsx'
 import { reactionIcons, reactions, type Reaction } from './reactions.ts'
 import { ReactedBy, type Reactors } from './reactors.tsx'
 import { Said } from './said.tsx'
@@ -38,7 +38,7 @@ export interface PostDeeds {
   reactors(post: ShownPost): Promise<Reactors>
   react(post: ShownPost, reaction: Reaction | undefined): Promise<void>
   bookmark(post: ShownPost): Promise<void>
-  edit(post: ShownPost, text: string): Promise<void>
+  edit(post: ShownPost, text: string, images: ImageUploadData[]): Promise<void>
   remove(post: ShownPost): Promise<void>
   report(post: ShownPost, message: string): Promise<void>
   /** For those who may pin posts here. */
@@ -138,17 +138,7 @@ function PostMenu({ post, deeds, isMine, quote }: Pick<PostProps, 'post' | 'deed
           },
         ]}
       />
-      {open === 'edit' && (
-        <Ask
-          title={t('edit')}
-          label={t('message')}
-          done={t('save')}
-          rows={6}
-          value={post.text}
-          close={close}
-          run={(text) => deeds.edit(post, text)}
-        />
-      )}
+      {open === 'edit' && <EditPost post={post} edit={deeds.edit} close={close} />}
       {open === 'report' && <Report close={close} report={(message) => deeds.report(post, message)} />}
     </>
   )

@@ -1,6 +1,7 @@
 // Posts on their way to a forum or to the microblog.
-import { useEffect, useReducer, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { online } from '../client.ts'
+import { useSecondsUntil } from '../kit/countdown.ts'
 import { Preview, Progress } from '../kit/upload.tsx'
 import { discard, lettersTo, sendAgain, shares, type Place } from '../outbox.ts'
 import { t } from '../texts.ts'
@@ -12,15 +13,8 @@ interface OnItsWayProps {
 
 /** Where a post is that the server has not taken yet. */
 export function OnItsWay({ refused, notBefore = 0 }: OnItsWayProps) {
-  const [, tick] = useReducer((count: number) => count + 1, 0)
-  const seconds = Math.ceil((notBefore - Date.now()) / 1000)
-  const isSlow = seconds > 0
-  useEffect(() => {
-    if (!isSlow) return
-    const ticking = setInterval(() => tick(undefined), 1000)
-    return () => clearInterval(ticking)
-  }, [isSlow])
-  return <>{refused ?? (isSlow ? t('slowWaits', { n: seconds }) : t(online.value ? 'sending' : 'waitsForNetwork'))}</>
+  const seconds = useSecondsUntil(notBefore)
+  return <>{refused ?? (seconds > 0 ? t('slowWaits', { n: seconds }) : t(online.value ? 'sending' : 'waitsForNetwork'))}</>
 }
 
 const justNowMs = 2000

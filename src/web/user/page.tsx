@@ -9,6 +9,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { NotYet } from '../kit/not-yet.tsx'
 import { OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Badge, Row } from '../kit/row.tsx'
@@ -16,13 +17,13 @@ import { Answer } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { chooseScheme, scheme, schemes } from '../scheme.ts'
-import { mayWrite, me, refreshMe, signOut, signOutEverywhere } from '../session.ts'
+import { mayWrite, me, signOut, signOutEverywhere } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
 import { Accounts, NewUsername } from './accounts.tsx'
 
 export function Account() {
-  const [open, setOpen] = useState<'password' | 'code' | 'username'>()
+  const [open, setOpen] = useState<'password' | 'username'>()
   if (!me.value) return null
   const { username } = me.value
   return (
@@ -36,14 +37,7 @@ export function Account() {
           tail={<OpenIcon size={18} />}
         />
       </ul>
-      {!mayWrite.value && (
-        <div class="card notice">
-          <p>{t('unverified')}</p>
-          <button type="button" class="btn" onClick={() => setOpen('code')}>
-            {t('enterCode')}
-          </button>
-        </div>
-      )}
+      <NotYet />
       <Aboard />
       <Section title={t('yourLists')}>
         <ul class="card">
@@ -93,13 +87,13 @@ export function Account() {
           <Line href="/help" text={t('help')} />
           <Line href="/faq" text={t('help.faq')} />
           <Line href="/codeOfConduct" text={t('help.codeOfConduct')} />
+          <Line href="/map" text={t('map')} />
           <Line href="/time" text={t('time')} />
           <Line href="/about" text={t('aboutApp')} />
         </ul>
       </Section>
       {open === 'username' && <NewUsername close={() => setOpen(undefined)} />}
       {open === 'password' && <NewPassword close={() => setOpen(undefined)} />}
-      {open === 'code' && <Code close={() => setOpen(undefined)} />}
     </Page>
   )
 }
@@ -201,35 +195,6 @@ function NewPassword({ close }: { close: () => void }) {
         />
         <NewPasswordField label={t('newPassword')} name="newPassword" value={newPassword} change={setNew} error={error} />
         <FormError error={error} fields={['currentPassword', 'newPassword']} />
-        <button type="submit" class="btn">
-          {t('save')}
-        </button>
-      </form>
-    </Dialog>
-  )
-}
-
-function Code({ close }: { close: () => void }) {
-  const [verification, setVerification] = useState('')
-  const [error, setError] = useState<unknown>()
-  const submit = (event: Event) => {
-    event.preventDefault()
-    client.user.verify({ verification: verification.trim() }).then(async () => {
-      close()
-      await attempt(refreshMe)
-    }, setError)
-  }
-  return (
-    <Dialog title={t('enterCode')} close={close}>
-      <form onSubmit={submit}>
-        <Field
-          label={t('code')}
-          value={verification}
-          change={setVerification}
-          error={errorOf(error, 'verification')}
-          input={{ required: true, maxLength: 10, autocapitalize: 'characters', autocomplete: 'off' }}
-        />
-        <FormError error={error} fields={['verification']} />
         <button type="submit" class="btn">
           {t('save')}
         </button>

@@ -1,0 +1,10 @@
+// Which answers a change of a forum drops.
+import type { Tx } from '../core/ctx.ts'
+
+/**
+ * Says that of all forums and their posts only these are changed: a forum, by its id and those of the categories that it
+ * is or was in.
+ */
+export function changesForum(tx: Tx, ...ids: string[]): void {
+  for (const table of ['forum', 'forum_post']) for (const id of ids) tx.changesPart(table, id)
+}

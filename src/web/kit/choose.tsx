@@ -1,0 +1,108 @@
+// Pictures that are chosen for a post: those it has already, by their names, and new ones after them.
+import { useRef, useState } from 'preact/hooks'
+import { client } from '../client.ts'
+import { t } from '../texts.ts'
+import { CloseIcon } from './icon.tsx'
+import { CameraIcon } from './page-icon.tsx'
+import { attempt } from './toast.tsx'
+import { Preview, shrink } from './upload.tsx'
+
+/** The same for forums and the microblog. */
+export const maxPicturesOfPost = 4
+
+/** What is chosen, and how that changes. */
+export interface ChosenPictures {
+  /** Names of those that the post has already. */
+  readonly kept: readonly string[]
+  readonly added: readonly Blob[]
+  readonly isFull: boolean
+  readonly takesMany: boolean
+  add(files: readonly File[]): void
+  /** By its place among all. */
+  remove(index: number): void
+  clear(): void
+}
+
+export function usePictures(max: number, names: readonly string[] = []): ChosenPictures {
+  const [kept, setKept] = useState(names)
+  const [added, setAdded] = useState<readonly Blob[]>([])
+  const count = kept.length + added.length
+  return {
+    kept,
+    added,
+    isFull: count >= max,
+    takesMany: max > 1,
+    add: (files) =>
+      void attempt(async () => {
+        // One after the other: a phone has little memory, and each of them is large there.
+        for (const file of files.slice(0, Math.max(0, max - count))) {
+          const smaller = await shrink(file)
+          setAdded((before) => [...before, smaller])
+        }
+      }),
+    remove(index) {
+      setKept(kept.filter((_, place) => place !== index))
+      setAdded(added.filter((_, place) => place + kept.length !== index))
+    },
+    clear() {
+      setKept([])
+      setAdded([])
+    },
+  }
+}
+
+/** Small pictures of what is chosen, each with a button that takes it away. */
+export function Chosen({ of: { kept, added, remove } }: { of: ChosenPictures }) {
+  const all = [...kept, ...added]
+  if (all.length === 0) return null
+  return (
+    <div class="chosen">
+      {all.map((picture, index) => {
+        const size = { alt: t('picture', { number: index + 1 }), width: 64, height: 64 }
+        return (
+          <span key={index}>
+            {typeof picture === 'string' ? (
+              <img src={client.image.thumb.url({ image_filename: picture })} {...size} />
+            ) : (
+              <Preview of={picture} {...size} />
+            )}
+            <button type="button" class="round plain" aria-label={t('removePicture', { number: index + 1 })} onClick={() => remove(index)}>
+              <CloseIcon size={16} />
+            </button>
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Opens the device's pictures. `words`: with its name on it. */
+export function AddPicture({ of, words }: { of: ChosenPictures; words?: boolean }) {
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        accept="image/*"
+        multiple={of.takesMany}
+        hidden
+        onChange={({ currentTarget }) => {
+          of.add(Array.from(currentTarget.files ?? []))
+          // The same file may be chosen once more.
+          currentTarget.value = ''
+        }}
+      />
+      <button
+        type="button"
+        class={words ? 'btn quiet' : 'round plain'}
+        {...(!words && { 'aria-label': t('addPicture') })}
+        disabled={of.isFull}
+        onClick={() => chooser.current?.click()}
+      >
+        <CameraIcon />
+        {words && t('addPicture')}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+// Locks that a test holds, so that what it wants to happen at the same moment does.
+import postgres from 'postgres'
+import { until } from './until.ts'
+
+export interface HeldLock {
+  /** Resolves when so many statements of others wait for a lock. */
+  awaited(count?: number): Promise<void>
+  release(): Promise<void>
+}
+
+/** Holds what a statement locks, in a transaction of its own. */
+export async function hold(databaseUrl: string, statement: string): Promise<HeldLock> {
+  const client = postgres(databaseUrl, { max: 1 })
+  await client.unsafe('begin')
+  await client.unsafe(statement)
+  const waiting = async () =>
+    (await client`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
+  return {
+    awaited: (count = 1) => until(async () => (await waiting()) >= count, `${count} wait for the lock`),
+    async release() {
+      await client.unsafe('rollback')
+      await client.end()
+    },
+  }
+}

@@ -246,7 +246,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     {
       path: '/metrics',
       about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
-      run: async () => new Reply(200, await metricsText(node), { 'Content-Type': node.metrics.registry.contentType }),
+      run: async () => new Reply(200, await node.metrics.text(), { 'Content-Type': node.metrics.contentType }),
     },
   ]
   const about = {
@@ -285,20 +285,6 @@ export async function startApp(options: NodeOptions): Promise<App> {
       await parts.close()
     },
   }
-}
-
-const metricsUnderWay = new WeakMap<Node, Promise<Buffer>>()
-
-/** Who asks while the figures are put together gets the same. */
-function metricsText(node: Node): Promise<Buffer> {
-  const known = metricsUnderWay.get(node)
-  if (known) return known
-  const text = node.metrics.registry
-    .metrics()
-    .then((metrics) => Buffer.from(metrics))
-    .finally(() => metricsUnderWay.delete(node))
-  metricsUnderWay.set(node, text)
-  return text
 }
 
 /** How the node is doing, for the operator's terminal. */

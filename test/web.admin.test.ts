@@ -57,7 +57,13 @@ test('the dashboard shows the present and draws what was', async () => {
   await nodes.sql`insert into figure select now() - hours * interval '1 hour', hours, 60, 0, 6, 2, 20, 1, 0, 100, 1000 from generate_series(1, 20) as hours`
   await page.getByRole('button', { name: 'Day' }).click()
   await page.locator('.plot canvas').first().waitFor()
-  await hasCount(page.locator('.plot'), 3)
+  await hasCount(page.locator('.plot'), 4)
+  const first = page.locator('.plot').first()
+  const values = first.locator('.u-legend .u-value')
+  assert.deepEqual((await values.allTextContents()).slice(1), ['–', '–'])
+  const box = (await first.locator('.u-over').boundingBox()) as { x: number; y: number; width: number; height: number }
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.locator('.u-legend .u-value', { hasText: /^\d+$/ }).first().waitFor()
 })
 
 test('a failed job is found and tried again', async () => {
@@ -74,6 +80,25 @@ test('a failed job is found and tried again', async () => {
   await page.getByText('Nothing waits').waitFor()
 })
 
+test('failed requests are listed by route, and found by the id of a request', async () => {
+  await nodes.sql`alter table note rename to note_away`
+  try {
+    for (const id of ['first-broken', 'second-broken'])
+      await host.tho.one.post(`/users/${host.admin.id}/note`, { note: 'a secret' }, { headers: { 'x-request-id': id } })
+  } finally {
+    await nodes.sql`alter table note_away rename to note`
+  }
+  const page = await openAs(host.admin)
+  await page.goto('/admin/errors')
+  const line = page.locator('li.group', { hasText: 'POST /api/v3/users/:user_id/note' })
+  await line.getByText(/2 times, last/).waitFor()
+  assert.equal(await line.count(), 1)
+  await page.getByRole('searchbox').fill('second-broken')
+  await line.getByText('second-broken').waitFor()
+  await line.getByText(/once, /).waitFor()
+  assert.equal(await page.getByText('first-broken').count(), 0)
+})
+
 test('the audit trail is searched by name', async () => {
   const [user] = (await people(nodes, {})) as [Person]
   await body(host.tho.one.post(`/mod/user/${user.id}/ban`, { reason: 'x' }))
@@ -81,7 +106,13 @@ test('the audit trail is searched by name', async () => {
   await page.goto('/admin/audit')
   await page.getByLabel('Whom (name or id)').fill(user.username)
   await page.getByRole('button', { name: 'Show' }).click()
-  await page.getByText(`ban user`).waitFor()
+  await page.getByText('banned a person · Account').waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'gave a role' })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Nothing here').waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'banned a person' })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('banned a person · Account').waitFor()
 })
 
 test('an announcement appears on the page of somebody else, and can be taken back', async () => {
@@ -250,6 +281,21 @@ test('a backup is made, tried, and downloaded with a fresh password', async () =
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download', exact: true }).click()])
   assert.match(file.suggestedFilename(), /^quarterdeck-[\d-]+\.tar$/)
   assert.equal(await file.failure(), null)
+})
+
+test('what the server says of checks and of long work is in the language of the reader', async () => {
+  await body(host.admin.one.post('/admin/backups'))
+  const page = await openAs(host.admin)
+  await page.evaluate("localStorage.setItem('language', 'de')")
+  await page.goto('/admin/backups')
+  await page.getByText('Sicherung: fertig').first().waitFor()
+  await page
+    .getByText(/Die Datenbank und \d+ Bilddateien/)
+    .first()
+    .waitFor()
+  await page.goto('/admin/checks')
+  await page.getByText(/die neueste ist quarterdeck-/).waitFor()
+  await page.getByText('npm run setup macht andere.').waitFor()
 })
 
 test('everybody gets what the server knows about them as a file', async () => {

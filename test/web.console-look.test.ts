@@ -62,6 +62,13 @@ async function fill(nodes: TestNodes): Promise<void> {
     event('e', 'Concert', 10),
   ])
   await sungSong(nodes, [mara.id, otto.id])
+  const displayUntil = new Date(Date.now() + 6 * 60 * 60_000).toISOString()
+  const text = 'The pool closes at 22:00 tonight. Towels go back to the basket, please.'
+  await body(host.one.post('/notification/announcement/create', { text, displayUntil }), 201)
+  await body(host.one.post('/admin/dailytheme/create', { title: 'Pirates', info: 'Striped shirts, no real cutlasses.', cruiseDay: 2 }), 201)
+  await nodes.sql`alter table note rename to note_away`
+  for (let count = 0; count < 3; count++) await host.one.post(`/users/${mara.id}/note`, { note: 'She fails.' })
+  await nodes.sql`alter table note_away rename to note`
   const ends = new Date(0).toISOString()
   await nodes.sql`
     insert into outbox (job, payload, run_at, failures, last_error)
@@ -73,7 +80,8 @@ async function fill(nodes: TestNodes): Promise<void> {
   await body(host.one.post('/admin/backups'))
 }
 
-const pages = (): Record<string, string> => ({
+/** Paths; some with the number of the tab that is opened there. */
+const pages = (): Record<string, string | readonly [path: string, tab: number]> => ({
   reports: '/reports',
   log: '/moderator',
   moderate: `/moderate/forum/${forumID}`,
@@ -83,6 +91,9 @@ const pages = (): Record<string, string> => ({
   dashboard: '/admin',
   checks: '/admin/checks',
   event: '/admin/event',
+  'event-before': ['/admin/event', 0],
+  'event-during': ['/admin/event', 1],
+  'event-after': ['/admin/event', 2],
   report: '/admin/report',
   end: '/admin/end',
   moving: '/admin/moving',
@@ -110,6 +121,13 @@ const folder = process.env['PICTURES']
 for (const { viewport, locale } of [
   { viewport: { width: 1280, height: 900 }, locale: 'en-GB' },
   { viewport: phone, locale: 'de-DE' },
+  // To be looked at alone: what fits in one language and width is worth a look in the others.
+  ...(folder
+    ? [
+        { viewport: { width: 1280, height: 900 }, locale: 'de-DE' },
+        { viewport: phone, locale: 'en-GB' },
+      ]
+    : []),
 ])
   test(`all pages of the console fit a screen of ${viewport.width} px, by day and by night, ${locale}`, async () => {
     const { page } = await web.open({ viewport, locale, bypassCSP: true })
@@ -119,8 +137,10 @@ for (const { viewport, locale } of [
     await page.locator('button[type=submit]').click()
     await page.locator('nav.places').waitFor()
     const found: string[] = []
-    for (const [name, path] of Object.entries(pages())) {
+    for (const [name, place] of Object.entries(pages())) {
+      const [path, tab] = typeof place === 'string' ? [place] : place
       await go(page, path)
+      if (tab !== undefined) await page.locator('main .tabs button').nth(tab).click()
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than the screen`)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })

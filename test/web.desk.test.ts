@@ -101,6 +101,27 @@ test('a song that is sung is looked at part by part, and shown to everybody', as
   assert.equal((await body(one.two.get('/microkaraoke/songlist'))).length, 0)
 })
 
+test('one part of a song is rejected alone: it can be sung again, and the others stay', async () => {
+  const moderator = await someone({ level: 'moderator' })
+  const [one, two] = [await someone({ displayName: 'Loud Singer' }), await someone({ displayName: 'Good Singer' })]
+  const { songID } = await sungSong(web.nodes, [one.id, two.id])
+  await web.nodes.sql`update mk_song set name = 'Half a shanty' where id = ${songID}`
+  const { page } = await web.openAs(moderator.username, desk)
+  await page.goto('/admin/microkaraoke')
+  await page.getByRole('button', { name: 'Look: Half a shanty' }).click()
+  await page.locator('dialog li', { hasText: 'Loud Singer' }).getByRole('button', { name: 'Take out' }).click()
+  await page.getByText('Part 1: Loud Singer').waitFor({ state: 'detached' })
+  await page.getByText('Part 2: Good Singer').waitFor()
+  await page.getByRole('button', { name: 'Show it to everybody' }).waitFor({ state: 'detached' })
+  const parts = await body(moderator.one.get(`/mod/microkaraoke/snippets/${songID}`))
+  assert.deepEqual(
+    parts.map(({ snippetIndex }: { snippetIndex: number }) => snippetIndex),
+    [1],
+  )
+  const { completionTime } = await body(moderator.two.get(`/mod/microkaraoke/song/${songID}`))
+  assert.equal(completionTime, undefined)
+})
+
 test('performers and libraries come as files that are looked at first', async () => {
   const admin = await someone({ level: 'admin' })
   const { page } = await web.openAs(admin.username, { ...desk, expected: /400/ })

@@ -99,7 +99,7 @@ test('the report of a day is printed on one sheet', async () => {
   await page.goto('/admin/report')
   await page.getByRole('button', { name: 'The day before' }).click()
   await page.getByText('4,320', { exact: true }).first().waitFor()
-  assert.equal(await page.locator('.hours tbody tr').count(), 24)
+  assert.equal(await page.locator('.by-hour tbody tr').count(), 24)
   await page.emulateMedia({ media: 'print' })
   assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false)
   assert.equal(await page.locator('.places').isVisible(), false)

@@ -76,8 +76,7 @@ export const clientRoutes = [
     path: '/client/metrics',
     access: 'service',
     summary: 'Metrics of this server in the Prometheus text format. For service accounts.',
-    run: async ({ node }) =>
-      new Reply(200, Buffer.from(await node.metrics.registry.metrics()), { 'Content-Type': node.metrics.registry.contentType }),
+    run: async ({ node }) => new Reply(200, await node.metrics.text(), { 'Content-Type': node.metrics.contentType }),
   }),
   route({
     method: 'GET',
@@ -85,6 +84,7 @@ export const clientRoutes = [
     access: 'serviceteam',
     reply: Type.Array(PublicTextData),
     summary: 'Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome.',
+    shared: true,
     run: (ctx) => listTexts(ctx),
   }),
   route({

@@ -2,6 +2,7 @@
 import type { Ctx } from '../core/ctx.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
+import { auditActions } from '../moderation/audit.service.ts'
 import { selectAudit, type AuditRow } from './audit.queries.ts'
 import { accountIdOf } from '../users/service.ts'
 import type { AuditListData } from './schemas.ts'
@@ -40,6 +41,7 @@ export async function listAudit(ctx: Ctx, query: AuditQuery): Promise<AuditListD
       requestID: row.requestId,
       createdAt: row.createdAt,
     })),
+    actions: [...auditActions],
     paginator: { total, start, limit },
   }
 }

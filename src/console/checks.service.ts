@@ -12,7 +12,10 @@ import {
   checkDisk,
   checkMachine,
   checkSettings,
+  bad,
   checkTrip,
+  good,
+  warning,
   type Finding,
 } from '../operate/findings.ts'
 import { backupFolder, backupsIn } from '../operate/backup-files.ts'
@@ -49,8 +52,8 @@ async function check(ctx: Ctx): Promise<CheckData[]> {
     checkClock(now, builtAt),
     ...checkCertificate(config, now),
     bus.up
-      ? { level: 'good', about: 'Redis', text: 'answers' }
-      : { level: 'bad', about: 'Redis', text: 'It does not answer. Live messages between servers and jobs wait until it does.' },
+      ? good('Redis', 'answers', 'redis')
+      : bad('Redis', 'It does not answer. Live messages between servers and jobs wait until it does.', 'redis-away'),
   ]
   const order = ['bad', 'warning', 'good']
   return findings.map(checkData).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
@@ -60,7 +63,7 @@ async function checkOfBackups(ctx: Ctx, now: Date): Promise<Finding> {
   const { config } = ctx.node
   const { nightly } = backupSchedule(ctx.node)
   const last = nightly ? await selectLastNight(ctx.sql) : undefined
-  if (last?.state === 'failed') return { level: 'bad', about: 'Backups', text: `The one of the last night failed. ${last.note}` }
+  if (last?.state === 'failed') return bad('Backups', `The one of the last night failed. ${last.note}`, 'backup-failed')
   const [newest] = await backupsIn(backupFolder(config))
   return checkBackups({ production: config.production, nightly, newest }, now)
 }
@@ -70,23 +73,24 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
   const minutes = oldestReportAt ? Math.round((now.getTime() - oldestReportAt.getTime()) / minuteMs) : 0
   return [
     openReports === 0
-      ? { level: 'good', about: 'Reports', text: 'none is open' }
-      : {
-          level: minutes > 60 ? 'bad' : 'warning',
-          about: 'Reports',
-          text: `${openReports} open, the oldest for ${minutes} minutes. Take them on in the queue of reports.`,
-        },
+      ? good('Reports', 'none is open', 'reports-none')
+      : (minutes > 60 ? bad : warning)(
+          'Reports',
+          `${openReports} open, the oldest for ${minutes} minutes. Take them on in the queue of reports.`,
+          'reports',
+          { number: openReports, minutes },
+        ),
     failedJobs > 0
-      ? { level: 'bad', about: 'Jobs', text: `${failedJobs} failed for good. Look at why, and try again or drop them.` }
+      ? bad('Jobs', `${failedJobs} failed for good. Look at why, and try again or drop them.`, 'jobs-failed', { number: failedJobs })
       : overdueJobs > 0
-        ? { level: 'warning', about: 'Jobs', text: `${overdueJobs} have waited for more than five minutes. Does a worker run?` }
-        : { level: 'good', about: 'Jobs', text: 'none has failed' },
+        ? warning('Jobs', `${overdueJobs} have waited for more than five minutes. Does a worker run?`, 'jobs-late', { number: overdueJobs })
+        : good('Jobs', 'none has failed', 'jobs'),
     events === 0
-      ? { level: 'warning', about: 'Schedule', text: 'It is empty. Upload a calendar.' }
-      : { level: 'good', about: 'Schedule', text: `${events} events` },
+      ? warning('Schedule', 'It is empty. Upload a calendar.', 'schedule-empty')
+      : good('Schedule', `${events} events`, 'schedule', { number: events }),
     codes === 0
-      ? { level: 'warning', about: 'Codes', text: 'There are none, so nobody can be confirmed. Upload a list of codes.' }
-      : { level: 'good', about: 'Codes', text: `${codes} codes for ${people} accounts` },
+      ? warning('Codes', 'There are none, so nobody can be confirmed. Upload a list of codes.', 'codes-none')
+      : good('Codes', `${codes} codes for ${people} accounts`, 'codes', { codes, people }),
   ]
 }
 
@@ -95,7 +99,7 @@ const withoutFolders = (text: string): string =>
   text.replace(/(?<=^|[\s"(])\/[^\s"),;]+/g, (path) => basename(path.replace(/\.$/, '')) + (path.endsWith('.') ? '.' : ''))
 
 /** The first sentence is the finding, the rest what to do. */
-function checkData({ level, about, text: finding }: Finding): CheckData {
+function checkData({ level, about, text: finding, code, values = {} }: Finding): CheckData {
   const text = withoutFolders(finding)
   const [, sentence = text, mend = ''] = /^(.*?[^.\d][.?])(?:\s+(?=[A-Z])(.*))?$/s.exec(text) ?? []
   return {
@@ -103,5 +107,6 @@ function checkData({ level, about, text: finding }: Finding): CheckData {
     state: level,
     sentence,
     ...(level !== 'good' && mend !== '' ? { mend } : {}),
+    ...(code === undefined ? {} : { code, values: JSON.stringify(values) }),
   }
 }

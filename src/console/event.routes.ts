@@ -14,6 +14,7 @@ export const eventLifeRoutes = [
     access: 'serviceteam',
     reply: EventLifeData,
     summary: 'The event from its preparation to its end: what is ready, what the day brings, what is left to do.',
+    shared: true,
     run: (ctx) => eventLife(ctx),
   }),
   route({
@@ -32,6 +33,7 @@ export const eventLifeRoutes = [
     query: { date: Type.Optional(Text({ max: 10 })) },
     reply: DayReportData,
     summary: 'A day aboard in figures, by its date; without one, today.',
+    shared: true,
     run: (ctx, { query }) => dayReport(ctx, query.date),
   }),
   route({

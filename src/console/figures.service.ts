@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { Ctx, type Node } from '../core/ctx.ts'
 import { SharedRuns } from '../core/shared-runs.ts'
 import { outboxBacklog } from '../core/jobs/jobs.ts'
+import { backupFolder, backupsIn } from '../operate/backup-files.ts'
 import { insertFigure, selectFigures, selectFirstFigure } from './figures.queries.ts'
 import { figuresIn, percentile, sampleEveryMs, type NodeFigures, type Sample } from './figures.ts'
 import { upsertSeen } from './people.queries.ts'
@@ -28,7 +29,7 @@ export function getFigures(
 async function figuresSince(ctx: Ctx, span: Span, since: number): Promise<FiguresData> {
   const { nowMs: now, node } = ctx
   const figures = await liveFigures(node, { ...(await newSamples(node, 0)), after: Math.floor(since / sampleEveryMs) })
-  if (span === 'hour') return figures
+  if (span === 'hour') return { ...figures, points: await withMinutes(ctx, figures.points) }
   const from = new Date(span === 'day' ? now - dayMs : ((await selectFirstFigure(ctx.sql)) ?? now).valueOf())
   return { ...figures, points: await storedPoints(ctx, from) }
 }
@@ -49,6 +50,9 @@ export async function newSamples(node: Node, since: number): Promise<Summed> {
 /** The present out of an hour of samples, with the points after a slot. */
 export async function liveFigures(node: Node, { sums, nodes, complete, after }: Summed & { after: number }): Promise<FiguresData> {
   const { waiting } = await outboxBacklog(node.db.sql, new Date(node.clock.now()))
+  const free = optional('diskFreeMb', await diskFreeMb(node))
+  const lastBackup = await newestBackup(node)
+  const newest = Math.max(0, ...sums.keys())
   const hour = Array.from(sums.values())
   const lately = hour.slice(-minuteMs / sampleEveryMs)
   const buckets = addedBuckets(lately)
@@ -57,6 +61,7 @@ export async function liveFigures(node: Node, { sums, nodes, complete, after }: 
   return {
     now: {
       online: lately.at(-1)?.online ?? 0,
+      sockets: lately.at(-1)?.sockets ?? 0,
       requestsPerSecond: Math.round((sumOf('requests') / seconds) * 10) / 10,
       postsPerMinute: Math.round((sumOf('posts') / seconds) * 60),
       errorsInHour: hour.reduce((sum, { errors }) => sum + errors, 0),
@@ -64,12 +69,27 @@ export async function liveFigures(node: Node, { sums, nodes, complete, after }: 
       ...optional('p99', percentile(buckets, 0.99)),
       lag: lately.at(-1)?.lag ?? 0,
       waiting,
-      ...optional('diskFreeMb', await diskFreeMb(node)),
+      ...free,
+      ...(lastBackup ? { lastBackupAt: lastBackup } : {}),
     },
-    points: Array.from(sums).flatMap((entry) => (entry[0] > after ? [pointOf(entry)] : [])),
+    // Nobody samples these two: the newest point has them as they are.
+    points: Array.from(sums).flatMap((entry) =>
+      entry[0] > after ? [{ ...pointOf(entry), ...(entry[0] === newest ? { waiting, ...free } : {}) }] : [],
+    ),
     nodes,
     complete,
   }
+}
+
+/** With what is only known minute by minute. */
+async function withMinutes(ctx: Ctx, points: FiguresData['points']): Promise<FiguresData['points']> {
+  const [first] = points
+  if (!first) return points
+  const minutes = new Map((await selectFigures(ctx.sql, first.at, 1)).map((row) => [row.minute.getTime(), row]))
+  return points.map((point) => {
+    const row = minutes.get(Math.floor(point.at.getTime() / minuteMs) * minuteMs)
+    return row ? { waiting: row.waiting, ...optional('diskFreeMb', row.diskFreeMb ?? undefined), ...point } : point
+  })
 }
 
 async function storedPoints(ctx: Ctx, since: Date): Promise<FiguresData['points']> {
@@ -84,6 +104,8 @@ async function storedPoints(ctx: Ctx, since: Date): Promise<FiguresData['points'
     ...optional('p99', row.p99 ?? undefined),
     lag: row.lag,
     memoryMb: row.memoryMb,
+    waiting: row.waiting,
+    ...optional('diskFreeMb', row.diskFreeMb ?? undefined),
   }))
 }
 
@@ -104,6 +126,7 @@ function summed(answers: readonly NodeFigures[]): Map<number, Sample> {
 const added = (a: Sample, b: Sample): Sample => ({
   slot: a.slot,
   online: a.online + b.online,
+  sockets: a.sockets + b.sockets,
   requests: a.requests + b.requests,
   errors: a.errors + b.errors,
   posts: a.posts + b.posts,
@@ -146,6 +169,11 @@ function stateOf({ source, startedMs, samples }: NodeFigures): NodeStateData {
 async function diskFreeMb({ config }: Node): Promise<number | undefined> {
   const state = await statfs(config.dataDir).catch(() => undefined)
   return state && Math.round((state.bavail * state.bsize) / 1024 / 1024)
+}
+
+async function newestBackup({ config }: Node): Promise<Date | undefined> {
+  const [newest] = await backupsIn(backupFolder(config))
+  return newest?.createdAt
 }
 
 /** The newest requests at which a server failed. Searched by a part of the request id or of the path. */

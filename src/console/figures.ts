@@ -16,6 +16,8 @@ export interface Sample {
   slot: number
   /** Users with a notification socket here. */
   online: number
+  /** Notification sockets and sockets of chats. */
+  sockets: number
   requests: number
   errors: number
   posts: number
@@ -115,10 +117,12 @@ export class Figures {
     const { user, system } = process.cpuUsage(this.#cpu)
     const slot = Math.round(now / sampleEveryMs)
     // A timer that was late may come twice within five seconds.
+    const users = Array.from(this.#node.channels.of(userKind).values())
     const same = this.#samples.at(-1)?.slot === slot ? this.#samples.pop() : undefined
     this.#samples.push({
       slot,
-      online: Array.from(this.#node.channels.of(userKind).values()).filter(({ sockets }) => sockets.notification.length > 0).length,
+      online: users.filter(({ sockets }) => sockets.notification.length > 0).length,
+      sockets: users.reduce((sum, { sockets }) => sum + sockets.notification.length + sockets.chats.length, 0),
       requests: totals.requests - before.requests + (same?.requests ?? 0),
       errors: totals.errors - before.errors + (same?.errors ?? 0),
       posts: totals.posts - before.posts + (same?.posts ?? 0),

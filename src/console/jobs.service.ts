@@ -6,7 +6,7 @@ import { audit } from '../moderation/audit.service.ts'
 import { countJobs, deleteJob, renewJob, selectJobs, type JobState } from './jobs.queries.ts'
 import type { JobListData } from './schemas.ts'
 
-export const jobStates = ['failed', 'retrying', 'due', 'later'] as const satisfies readonly JobState[]
+export const jobStates = ['failed', 'retrying', 'running', 'due', 'later'] as const satisfies readonly JobState[]
 const longestPage = 200
 
 /** A page of the jobs that are not done; failed ones first. */

@@ -75,6 +75,7 @@ export const consoleRoutes = [
     params: { user_id: NameOrId },
     reply: AdminUserDetailData,
     summary: 'One account with the devices it is signed in on.',
+    shared: true,
     run: async (ctx, { params }) => getPerson(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -94,6 +95,7 @@ export const consoleRoutes = [
     summary:
       'How all servers are doing, and how they did. With `since`, only later points of the last hour. For a minute from then on, ' +
       'browsers of the caller get newer points over the notification socket.',
+    shared: true,
     run: (ctx, { query }) => {
       if (query.span !== 'day' && query.span !== 'event') watchFigures(ctx)
       return getFigures(ctx, { span: query.span, since: query.since?.getTime() })
@@ -105,6 +107,7 @@ export const consoleRoutes = [
     access: 'serviceteam',
     reply: Type.Array(CheckData),
     summary: 'What a host should look at, with what to do; the worst first.',
+    shared: true,
     run: (ctx) => runChecks(ctx),
   }),
   route({
@@ -114,6 +117,7 @@ export const consoleRoutes = [
     query: { state: Type.Optional(OneOf(jobStates)), ...pageQuery },
     reply: JobListData,
     summary: 'Jobs that are not done; those that need a hand first.',
+    shared: true,
     run: (ctx, { query }) => listJobs(ctx, query),
   }),
   route({
@@ -139,6 +143,7 @@ export const consoleRoutes = [
     query: { search: Type.Optional(word) },
     reply: FaultListData,
     summary: 'The newest requests at which a server failed, by a part of their id or path.',
+    shared: true,
     run: (ctx, { query }) => listFaults(ctx, query.search),
   }),
   route({

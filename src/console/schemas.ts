@@ -56,6 +56,9 @@ export const FigurePointData = Dto('FigurePointData', {
   /** Milliseconds that the event loop was late. */
   lag: Type.Number(),
   memoryMb: Int,
+  /** Jobs that were due; of an hour, once a minute. */
+  waiting: Type.Optional(Int),
+  diskFreeMb: Type.Optional(Type.Number()),
 })
 
 /** One server process. */
@@ -73,6 +76,8 @@ export const NodeStateData = Dto('NodeStateData', {
 /** The present: of the last minute where it is a rate. */
 export const FiguresNowData = Dto('FiguresNowData', {
   online: Int,
+  /** Open notification sockets and sockets of chats. */
+  sockets: Int,
   requestsPerSecond: Type.Number(),
   postsPerMinute: Int,
   errorsInHour: Int,
@@ -82,6 +87,8 @@ export const FiguresNowData = Dto('FiguresNowData', {
   /** Jobs that are due. */
   waiting: Int,
   diskFreeMb: Type.Optional(Type.Number()),
+  /** The newest backup in the folder of backups. */
+  lastBackupAt: Type.Optional(DateTime),
 })
 
 export type FiguresData = Static<typeof FiguresData>
@@ -102,6 +109,10 @@ export const CheckData = Dto('CheckData', {
   sentence: Type.String(),
   /** What to do; absent when all is well. */
   mend: Type.Optional(Type.String()),
+  /** Both sentences as a word for programs; absent where only the words of an error are known. */
+  code: Type.Optional(Type.String()),
+  /** JSON: what the sentences name. */
+  values: Type.Optional(Type.String()),
 })
 
 /** A request at which a server failed. */
@@ -124,7 +135,7 @@ export const FaultListData = Dto('FaultListData', { faults: Type.Array(FaultData
 export const JobData = Dto('JobData', {
   jobID: Int,
   job: Type.String(),
-  state: OneOf(['failed', 'retrying', 'due', 'later']),
+  state: OneOf(['failed', 'retrying', 'running', 'due', 'later']),
   runAt: DateTime,
   createdAt: DateTime,
   failures: Int,
@@ -137,6 +148,8 @@ export const JobListData = Dto('JobListData', {
   jobs: Type.Array(JobData),
   failed: Int,
   retrying: Int,
+  /** With a worker. */
+  running: Int,
   due: Int,
   later: Int,
   paginator: Paginator,
@@ -157,7 +170,12 @@ export const AuditData = Dto('AuditData', {
 })
 
 export type AuditListData = Static<typeof AuditListData>
-export const AuditListData = Dto('AuditListData', { entries: Type.Array(AuditData), paginator: Paginator })
+export const AuditListData = Dto('AuditListData', {
+  entries: Type.Array(AuditData),
+  /** All that is ever noted, to filter by. */
+  actions: Type.Array(Type.String()),
+  paginator: Paginator,
+})
 
 /** Figures of a note about long work. */
 export const NoteValuesData = Dto('NoteValuesData', {

@@ -32,6 +32,9 @@ const faultsKept = 200
 /** The product's own figures; the process's come from the library. */
 export interface Metrics {
   readonly registry: Registry
+  /** All of it for Prometheus, and its media type. Whoever asks while it is put together gets the same. */
+  text(): Promise<Buffer>
+  readonly contentType: string
   /** The tally of a route; the same one for the same names. */
   route(method: string, path: string): RouteTally
   /** Requests answered so far, and those of them with a status of 500 or more. */
@@ -72,10 +75,18 @@ export function createMetrics(source: string): Metrics {
   const registers = [registry]
   const tallies = new Map<string, Tally>()
   const faults: Fault[] = []
-  measureRequests(registry, tallies)
+  let underWay: Promise<Buffer> | undefined
+  const text = async () => Buffer.from(`${await registry.metrics()}\n${textOfRequests(tallies.values(), source)}`)
 
   return {
     registry,
+    contentType: registry.contentType,
+    text() {
+      underWay ??= text().finally(() => {
+        underWay = undefined
+      })
+      return underWay
+    },
     route(method, path) {
       const key = `${method} ${path}`
       let tally = tallies.get(key)
@@ -143,58 +154,35 @@ class Tally implements RouteTally {
   }
 }
 
-function measureRequests(registry: Registry, tallies: ReadonlyMap<string, Tally>): void {
-  const counted = () =>
-    [...tallies.values()].flatMap(({ method, path, byStatus }) =>
-      Array.from(byStatus, ([status, tally]) => ({ labels: { method, path, status }, tally })),
-    )
-  const labelNames = ['method', 'path', 'status'] as const
-  registry.registerMetric(
-    new Counter({
-      name: 'http_requests_total',
-      help: 'Requests answered.',
-      labelNames,
-      registers: [],
-      collect() {
-        this.reset()
-        for (const { labels, tally } of counted()) this.inc(labels, tally.count)
-      },
-    }),
-  )
-  registry.registerMetric(
-    new Counter({
-      name: 'http_request_errors_total',
-      help: 'Requests answered with a status of 500 or more.',
-      labelNames,
-      registers: [],
-      collect() {
-        this.reset()
-        for (const { labels, tally } of counted()) if (labels.status >= 500) this.inc(labels, tally.count)
-      },
-    }),
-  )
-  // A histogram of the library can only be told of one duration at a time, so this stands in for one. It leans on
-  // how the registry of prom-client 15 goes about it: it exports what `get()` of a metric answers, whatever that is.
-  const about = { name: 'http_request_duration_seconds', help: 'Time from the request line to the answer.', type: 'histogram' }
-  const durations = {
-    ...about,
-    async get() {
-      const values = counted().flatMap(({ labels, tally }) => {
-        let sum = 0
-        return [
-          ...durationBuckets.map((le, index) => ({
-            metricName: `${about.name}_bucket`,
-            labels: { ...labels, le },
-            value: (sum += tally.buckets[index] as number),
-          })),
-          { metricName: `${about.name}_bucket`, labels: { ...labels, le: '+Inf' }, value: tally.count },
-          { metricName: `${about.name}_sum`, labels, value: tally.seconds },
-          { metricName: `${about.name}_count`, labels, value: tally.count },
-        ]
-      })
-      return { ...about, values, aggregator: 'sum' }
-    },
-  }
-  // Types only let the library's own classes in.
-  registry.registerMetric(durations as unknown as Histogram)
+/**
+ * The figures of requests in Prometheus's own form. The library would make an object for each bucket of each route and
+ * status, at each scrape.
+ */
+function textOfRequests(tallies: Iterable<Tally>, source: string): string {
+  const [requests, errors, durations] = [
+    headOf('http_requests_total', 'Requests answered.', 'counter'),
+    headOf('http_request_errors_total', 'Requests answered with a status of 500 or more.', 'counter'),
+    headOf('http_request_duration_seconds', 'Time from the request line to the answer.', 'histogram'),
+  ]
+  for (const { method, path, byStatus } of tallies)
+    for (const [status, { count, seconds, buckets }] of byStatus) {
+      const [of, by] = [`method="${escaped(method)}",path="${escaped(path)}",status="${status}"`, `source="${escaped(source)}"`]
+      requests.push(`http_requests_total{${of},${by}} ${count}`)
+      if (status >= 500) errors.push(`http_request_errors_total{${of},${by}} ${count}`)
+      let sum = 0
+      for (const [index, le] of durationBuckets.entries()) {
+        sum += buckets[index] as number
+        durations.push(`http_request_duration_seconds_bucket{${of},le="${le}",${by}} ${sum}`)
+      }
+      durations.push(
+        `http_request_duration_seconds_bucket{${of},le="+Inf",${by}} ${count}`,
+        `http_request_duration_seconds_sum{${of},${by}} ${seconds}`,
+        `http_request_duration_seconds_count{${of},${by}} ${count}`,
+      )
+    }
+  return [requests, errors, durations].map((lines) => `${lines.join('\n')}\n`).join('\n')
 }
+
+const headOf = (name: string, help: string, type: string): string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+
+const escaped = (label: string): string => label.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')

@@ -46,7 +46,11 @@ interface Written<Answer> {
   events: readonly NotedEvent[]
   /** Of all that were written together. */
   changes: readonly NotedEvent[]
+  /** Resolves when the confirmed events are in force on all nodes. */
+  published: Promise<void>
 }
+
+const unpublished = Promise.resolve()
 
 const maxAttempts = 3
 
@@ -69,14 +73,15 @@ export class Writers {
 class Writer<Item, Answer, V extends Viewer | undefined> {
   readonly #node: Node
   readonly #kind: WriterKind<Item, Answer, V>
-  readonly #batcher: Batcher<Unit<Item, V>, { answer: Answer; published: Promise<void> }>
+  readonly #batcher: Batcher<Unit<Item, V>, Written<Answer>>
 
   constructor(node: Node, kind: WriterKind<Item, Answer, V>) {
     this.#node = node
     this.#kind = kind
     this.#batcher = new Batcher({
       keyOf: ({ item }) => kind.keyOf(item),
-      run: async (units, wait) => this.#publish(await this.#run(units, wait)),
+      run: (units, wait) => this.#run(units, wait),
+      ended: (outcomes) => this.#publish(outcomes),
     })
   }
 
@@ -94,16 +99,17 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
   }
 
   /** In one turn, so that the bus and each socket get all of it together. */
-  #publish(outcomes: readonly Outcome<Written<Answer>>[]): Outcome<{ answer: Answer; published: Promise<void> }>[] {
+  #publish(outcomes: readonly Outcome<Written<Answer>>[]): void {
     const published = new Map<readonly NotedEvent[], Promise<void>>()
-    return outcomes.map((outcome) => {
-      if (!hasAnswer(outcome)) return outcome
-      const { answer, events, changes } = outcome.answer
+    for (const outcome of outcomes) {
+      if (!hasAnswer(outcome)) continue
+      const written = outcome.answer
+      const { events, changes } = written
       const own = publishEvents(this.#node, events)
       const shared = published.get(changes) ?? publishEvents(this.#node, changes)
       published.set(changes, shared)
-      return { answer: { answer, published: changes.length === 0 ? own : Promise.all([own, shared]).then(() => undefined) } }
-    })
+      written.published = changes.length === 0 ? own : Promise.all([own, shared]).then(() => undefined)
+    }
   }
 
   async #run(units: readonly Unit<Item, V>[], wait: boolean): Promise<Outcome<Written<Answer>>[]> {
@@ -179,7 +185,9 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
       const replayed = prevented[index]
       const outcome = replayed ?? (outcomes[at] as Outcome<Answer>)
       const events = replayed ? [] : (txs[at++] as Tx<V>).events
-      return hasAnswer(outcome) ? { answer: { answer: outcome.answer, events, changes: replayed ? [] : changes } } : outcome
+      return hasAnswer(outcome)
+        ? { answer: { answer: outcome.answer, events, changes: replayed ? [] : changes, published: unpublished } }
+        : outcome
     })
   }
 

@@ -77,6 +77,7 @@ export const feedbackRoutes = [
     features,
     reply: Type.Array(EventFeedbackReport),
     summary: 'All feedback, last changed first.',
+    shared: true,
     run: (ctx) => listFeedback(ctx),
   }),
   route({

@@ -47,8 +47,8 @@ export interface ForumsFromMemory {
 /** The parts of a filter that need no words. */
 type PlainFilter = Omit<ForumFilter, 'words' | 'somePost'>
 
-/** Memory of a head, with its JSON, without its title. */
-const headBytes = 2000
+/** Memory of a head, with its JSON. */
+const headBytes = 3000
 
 /** Under this id: all of them. */
 const all = 'all'
@@ -163,10 +163,14 @@ export class ForumHeads {
     const matched = look.matches(sorted, filter, order)
     if (!matched) return undefined
     const shown = matched.slice(start, start + limit)
-    const counted = await this.#count(look, shown)
+    const said = shown.map((head) => look.numbersOf(head, undefined))
+    const counted = await this.#count(
+      look,
+      shown.filter((_, index) => !said[index]),
+    )
     const listed: ListedForum[] = []
-    for (const head of shown) {
-      const numbers = look.numbersOf(head, counted.get(viewer.id + head.id))
+    for (const [index, head] of shown.entries()) {
+      const numbers = said[index] ?? look.numbersOf(head, counted.get(viewer.id + head.id))
       if (!numbers) return undefined
       const { isFavorite = false, isMuted = false } = look.readers.get(head.id) ?? {}
       listed.push({ head, isFavorite, isMuted, ...numbers })
@@ -176,9 +180,9 @@ export class ForumHeads {
   }
 
   /** The numbers of forums whose heads do not say them. */
-  async #count(look: Look, shown: readonly ForumHead[]): Promise<ReadonlyMap<string, CountedForum>> {
-    const unknown = new Map(shown.flatMap((head) => (look.numbersOf(head, undefined) ? [] : [[look.viewer.id + head.id, head]])))
-    if (unknown.size === 0) return noCounts
+  async #count(look: Look, heads: readonly ForumHead[]): Promise<ReadonlyMap<string, CountedForum>> {
+    if (heads.length === 0) return noCounts
+    const unknown = new Map(heads.map((head) => [look.viewer.id + head.id, head]))
     return await this.#counted.of([...unknown.keys()], (row, id) => look.numbersOf(unknown.get(id) as ForumHead, row) !== undefined)
   }
 }

@@ -47,7 +47,12 @@ export async function pageOfForums(
   const { trip, revision } = settingsOf(ctx.node)
   if (kept && !reader.stale) {
     const { listed, ...page } = kept
-    await accounts.load(new Set(listed.flatMap(({ head, last }) => (last ? [head.creatorId, last.posterId] : [head.creatorId]))))
+    const shown = new Set<string>()
+    for (const { head, last } of listed) {
+      shown.add(head.creatorId)
+      if (last) shown.add(last.posterId)
+    }
+    await accounts.load(shown)
     const of = `${accounts.revision} ${revision}`
     return { ...page, json: joinedJson(`[${listed.map((each) => listedForumJson(accounts, trip, of, each)).join()}]`) }
   }

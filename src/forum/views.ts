@@ -2,6 +2,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
 import type { Paginator } from '../core/http/paging.ts'
+import { ownText } from '../core/own-text.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { ListedForum } from './heads.ts'
 import type { ForumListRow } from './lists.queries.ts'
@@ -51,19 +52,41 @@ const forumForAll = (accounts: Accounts, trip: Trip, row: ForumRow & Pick<ForumL
   isPinned: row.isPinned,
 })
 
-/** The JSON of that, by forum: it is good as long as `of` is the same. */
-const jsonForAll = new WeakMap<ListedForum['head'], { of: string; json: string }>()
+interface ListedJson {
+  of: string
+  forAll: string
+  /** As viewers with the same numbers have got it: most have read nothing or everything of a forum. */
+  sent: (Omit<ListedForum, 'head'> & { json: string })[]
+}
 
-/** JSON of a forum in a list; all accounts are loaded. `of` names accounts and settings as they are. */
+const maxSent = 3
+const listedJsons = new WeakMap<ListedForum['head'], ListedJson>()
+
+/** JSON of a forum in a list; all accounts are loaded. It is the same as long as `of`, which names accounts and settings as they are. */
 export function listedForumJson(accounts: Accounts, trip: Trip, of: string, listed: ListedForum): string {
   const { head, visiblePosts, unreadPosts, last, isFavorite, isMuted } = listed
-  let known = jsonForAll.get(head)
+  let known = listedJsons.get(head)
   if (known?.of !== of) {
-    known = { of, json: narrowJson(JSON.stringify(forumForAll(accounts, trip, head))).slice(0, -1) }
-    jsonForAll.set(head, known)
+    known = { of, forAll: narrowJson(JSON.stringify(forumForAll(accounts, trip, head))).slice(0, -1), sent: [] }
+    listedJsons.set(head, known)
   }
+  for (const each of known.sent)
+    if (
+      each.visiblePosts === visiblePosts &&
+      each.unreadPosts === unreadPosts &&
+      each.isFavorite === isFavorite &&
+      each.isMuted === isMuted &&
+      each.last?.posterId === last?.posterId &&
+      each.last?.at.getTime() === last?.at.getTime()
+    )
+      return each.json
   const lastPost = last ? `,"lastPoster":${accounts.get(last.posterId).headerJson},"lastPostAt":"${last.at.toISOString()}"` : ''
-  return `${known.json},"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts}${lastPost},"isFavorite":${isFavorite},"isMuted":${isMuted}}`
+  const json = ownText(
+    `${known.forAll},"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts}${lastPost},"isFavorite":${isFavorite},"isMuted":${isMuted}}`,
+  )
+  if (known.sent.length >= maxSent) known.sent.shift()
+  known.sent.push({ visiblePosts, unreadPosts, last, isFavorite, isMuted, json })
+  return json
 }
 
 function eventFields(trip: Trip, eventID: string, start: Date) {

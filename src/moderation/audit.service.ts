@@ -4,60 +4,63 @@
 import type { Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { insertAuditEntry } from './queries.ts'
-import type { ModeratorActionType, ReportType } from './types.ts'
+import { moderatorActionTypes, type ReportType } from './types.ts'
 
-export type AuditAction =
-  | ModeratorActionType
-  | 'setAccessLevel'
-  | 'ban'
-  | 'uploadBoardgames'
-  | 'uploadKaraoke'
-  | 'makeBackup'
-  | 'verifyBackup'
-  | 'downloadBackup'
-  | 'exportEverybody'
-  | 'downloadEverybody'
-  | 'orderWipe'
-  | 'wipe'
-  | 'uploadCodes'
-  | 'signOut'
-  | 'retryJob'
-  | 'dropJob'
-  | 'endBan'
-  | 'promote'
-  | 'demote'
-  | 'addRole'
-  | 'removeRole'
-  | 'setState'
-  | 'handleReports'
-  | 'closeReports'
-  | 'create'
-  | 'updateSettings'
-  | 'deleteAccount'
-  | 'saveTemplate'
-  | 'deleteTemplate'
-  | 'setSlowMode'
-  | 'changeText'
-  | 'resetText'
-  | 'reloadTimeZoneChanges'
-  | 'reloadBoardgames'
-  | 'reloadKaraoke'
-  | 'uploadSchedule'
-  | 'updateSchedule'
-  | 'undoSchedule'
-  | 'reloadSchedule'
-  | 'exportUsers'
-  | 'uploadUsers'
-  | 'importUsers'
-  | 'unlockCode'
-  | 'findUsername'
-  | 'allocateCode'
-  | 'rebuildNotifications'
-  | 'markFeedback'
-  | 'unmarkFeedback'
-  | 'uploadPerformers'
-  | 'linkPerformers'
-  | 'importPerformers'
+/** All that is ever audited. */
+export const auditActions = [
+  ...moderatorActionTypes,
+  'setAccessLevel',
+  'ban',
+  'uploadBoardgames',
+  'uploadKaraoke',
+  'makeBackup',
+  'verifyBackup',
+  'downloadBackup',
+  'exportEverybody',
+  'downloadEverybody',
+  'orderWipe',
+  'wipe',
+  'uploadCodes',
+  'signOut',
+  'retryJob',
+  'dropJob',
+  'endBan',
+  'promote',
+  'demote',
+  'addRole',
+  'removeRole',
+  'setState',
+  'handleReports',
+  'closeReports',
+  'create',
+  'updateSettings',
+  'deleteAccount',
+  'saveTemplate',
+  'deleteTemplate',
+  'setSlowMode',
+  'changeText',
+  'resetText',
+  'reloadTimeZoneChanges',
+  'reloadBoardgames',
+  'reloadKaraoke',
+  'uploadSchedule',
+  'updateSchedule',
+  'undoSchedule',
+  'reloadSchedule',
+  'exportUsers',
+  'uploadUsers',
+  'importUsers',
+  'unlockCode',
+  'findUsername',
+  'allocateCode',
+  'rebuildNotifications',
+  'markFeedback',
+  'unmarkFeedback',
+  'uploadPerformers',
+  'linkPerformers',
+  'importPerformers',
+] as const
+export type AuditAction = (typeof auditActions)[number]
 
 export interface Audited {
   action: AuditAction

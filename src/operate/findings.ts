@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DateTime } from 'luxon'
 import { isLoopback, weakSecrets, type Config } from '../core/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
@@ -16,7 +16,12 @@ export interface Finding {
   about: string
   /** The finding, and what to do unless it is good. */
   text: string
+  /** The same for programs: pages say it in their reader's language. Absent where only the words of an error are known. */
+  code?: string
+  /** What the text names. */
+  values?: FindingValues
 }
+export type FindingValues = Readonly<Record<string, string | number>>
 
 const GB = 1024 ** 3
 const dayMs = 24 * 60 * 60_000
@@ -25,25 +30,54 @@ const wantedFiles = 8192
 /** A day, and the time that the next one may take. */
 const backupsAreOldAfterMs = 26 * 60 * 60_000
 
-const good = (about: string, text: string): Finding => ({ level: 'good', about, text })
-const warning = (about: string, text: string): Finding => ({ level: 'warning', about, text })
-const bad = (about: string, text: string): Finding => ({ level: 'bad', about, text })
+const finding =
+  (level: Finding['level']) =>
+  (about: string, text: string, code?: string, values: FindingValues = {}): Finding => ({
+    level,
+    about,
+    text,
+    ...(code && { code, values }),
+  })
+export const [good, warning, bad] = [finding('good'), finding('warning'), finding('bad')]
 
 /** Passwords and addresses, which development may leave as they are. */
 export function checkSettings(config: Config): Finding[] {
   const { environment, production, externalUrl, hostname, port, tls, demoContent } = config
   const weak = weakSecrets(config)
   return [
-    good('Settings', `${environment}, port ${port} on ${hostname}, phones use ${externalUrl}`),
+    good('Settings', `${environment}, port ${port} on ${hostname}, phones use ${externalUrl}`, 'address', {
+      environment,
+      port,
+      hostname,
+      address: externalUrl,
+    }),
     weak.length === 0
-      ? good('Passwords', 'none is a default')
-      : warning('Passwords', `${weak.length} are defaults, and anybody can guess them. npm run setup makes others.`),
-    ...(demoContent ? [warning('Content', `${environment} has sample people in it. npm run setup makes a server for real people.`)] : []),
+      ? good('Passwords', 'none is a default', 'passwords-fine')
+      : warning('Passwords', `${weak.length} are defaults, and anybody can guess them. npm run setup makes others.`, 'passwords', {
+          number: weak.length,
+        }),
+    ...(demoContent
+      ? [
+          warning('Content', `${environment} has sample people in it. npm run setup makes a server for real people.`, 'sample-people', {
+            environment,
+          }),
+        ]
+      : []),
     ...(production && isLoopback(new URL(externalUrl).hostname)
-      ? [bad('Address', `Phones cannot reach ${externalUrl}. Set SWIFTARR_EXTERNAL_URL to what they can.`)]
+      ? [
+          bad('Address', `Phones cannot reach ${externalUrl}. Set SWIFTARR_EXTERNAL_URL to what they can.`, 'address-local', {
+            address: externalUrl,
+          }),
+        ]
       : []),
     ...(production && !tls && !externalUrl.startsWith('https:')
-      ? [warning('TLS', 'Everybody on the network can read along, and calls do not work in browsers. npm run certificate makes one.')]
+      ? [
+          warning(
+            'TLS',
+            'Everybody on the network can read along, and calls do not work in browsers. npm run certificate makes one.',
+            'no-tls',
+          ),
+        ]
       : []),
   ]
 }
@@ -55,13 +89,29 @@ export function checkCertificate({ tls, externalUrl }: Config, now: Date): Findi
     const { names, validFrom, validTo } = readCertificate(tls)
     const host = new URL(externalUrl).hostname.replace(/^\[|\]$/g, '')
     const days = Math.floor((validTo.getTime() - now.getTime()) / dayMs)
-    if (validFrom > now) return [bad('Certificate', `It is valid from ${day(validFrom)} on. Is the clock right?`)]
+    if (validFrom > now)
+      return [
+        bad('Certificate', `It is valid from ${day(validFrom)} on. Is the clock right?`, 'certificate-later', { day: day(validFrom) }),
+      ]
     if (days < 0)
-      return [bad('Certificate', `It ran out on ${day(validTo)}. npm run certificate makes another; the server takes it at once.`)]
+      return [
+        bad(
+          'Certificate',
+          `It ran out on ${day(validTo)}. npm run certificate makes another; the server takes it at once.`,
+          'certificate-over',
+          { day: day(validTo) },
+        ),
+      ]
     if (!names.some((name) => covers(name, host)))
-      return [bad('Certificate', `It is for ${names.join(', ')}, and phones use ${host}. npm run certificate -- ${host}`)]
-    if (days < 21) return [warning('Certificate', `It runs out in ${days} days. npm run certificate makes another.`)]
-    return [good('Certificate', `for ${host}, ${days} days left`)]
+      return [
+        bad('Certificate', `It is for ${names.join(', ')}, and phones use ${host}. npm run certificate -- ${host}`, 'certificate-names', {
+          names: names.join(', '),
+          host,
+        }),
+      ]
+    if (days < 21)
+      return [warning('Certificate', `It runs out in ${days} days. npm run certificate makes another.`, 'certificate-soon', { days })]
+    return [good('Certificate', `for ${host}, ${days} days left`, 'certificate-fine', { host, days })]
   } catch (error) {
     return [bad('Certificate', (error as Error).message)]
   }
@@ -74,19 +124,24 @@ type TripDates = Pick<Config, 'startDate' | 'lengthInDays' | 'portTimeZone'>
 export function checkTrip({ startDate, lengthInDays, portTimeZone }: TripDates, now: Date): Finding {
   const first = DateTime.fromISO(startDate, { zone: portTimeZone })
   const after = first.plus({ days: lengthInDays })
+  const values = { days: lengthInDays, start: startDate, zone: portTimeZone }
   const what = `${lengthInDays} days from ${startDate}, ${portTimeZone}`
   if (DateTime.fromJSDate(now) >= after)
     return bad(
       'Trip',
       `It is over (${what}), so nothing is ever on. Set its dates in the console, or SERVICE_START_DATE and SERVICE_LENGTH_DAYS.`,
+      'trip-over',
+      values,
     )
-  return good('Trip', what)
+  return good('Trip', what, 'trip', values)
 }
 
 export function checkClock(now: Date, builtAt: Date): Finding {
   if (now.getTime() < builtAt.getTime() - dayMs)
-    return bad('Clock', `It says ${now.toISOString()}, which is before this program was built. Set the clock.`)
-  return good('Clock', now.toISOString())
+    return bad('Clock', `It says ${now.toISOString()}, which is before this program was built. Set the clock.`, 'clock-early', {
+      now: now.toISOString(),
+    })
+  return good('Clock', now.toISOString(), 'clock', { now: now.toISOString() })
 }
 
 export async function checkDisk({ dataDir }: Config): Promise<Finding> {
@@ -98,10 +153,15 @@ export async function checkDisk({ dataDir }: Config): Promise<Finding> {
     const { bavail, bsize } = await statfs(dataDir)
     const free = (bavail * bsize) / GB
     const text = `${free.toFixed(1)} GB free in ${dataDir}`
-    if (free < 0.5) return bad('Disk', `${text}. Make room, or set DATA_DIR to another disk.`)
-    return free < 5 ? warning('Disk', `${text}. Pictures of a week may take 5 GB or more.`) : good('Disk', text)
+    const values = { free: Math.round(free * 10) / 10, folder: basename(dataDir) }
+    if (free < 0.5) return bad('Disk', `${text}. Make room, or set DATA_DIR to another disk.`, 'disk-full', values)
+    return free < 5
+      ? warning('Disk', `${text}. Pictures of a week may take 5 GB or more.`, 'disk-low', values)
+      : good('Disk', text, 'disk', values)
   } catch (error) {
-    return bad('Disk', `${dataDir} cannot be written (${(error as Error).message}). Set DATA_DIR to a folder that can.`)
+    return bad('Disk', `${dataDir} cannot be written (${(error as Error).message}). Set DATA_DIR to a folder that can.`, 'disk-closed', {
+      folder: basename(dataDir),
+    })
   }
 }
 
@@ -109,11 +169,24 @@ export function checkMachine(): Finding[] {
   const memory = totalmem() / GB
   const text = `${memory.toFixed(1)} GB, ${availableParallelism()} cores`
   const files = openFileLimit()
+  const values = { memory: Math.round(memory * 10) / 10, cores: availableParallelism() }
   return [
-    memory < 1 ? warning('Memory', `${text}. A server with everything takes about 0.5 GB at rest.`) : good('Memory', text),
+    memory < 1
+      ? warning('Memory', `${text}. A server with everything takes about 0.5 GB at rest.`, 'memory-low', values)
+      : good('Memory', text, 'memory', values),
     files !== undefined && files < wantedFiles
-      ? warning('Open files', `At most ${files}, so about as many sockets. Raise it before the start: ulimit -n ${wantedFiles}`)
-      : good('Open files', files === undefined ? 'no limit known' : `at most ${files}`),
+      ? warning(
+          'Open files',
+          `At most ${files}, so about as many sockets. Raise it before the start: ulimit -n ${wantedFiles}`,
+          'files-few',
+          {
+            files,
+            wanted: wantedFiles,
+          },
+        )
+      : files === undefined
+        ? good('Open files', 'no limit known', 'files-unknown')
+        : good('Open files', `at most ${files}`, 'files', { files }),
   ]
 }
 
@@ -138,12 +211,17 @@ export function checkBackups(
   { production, nightly, newest }: { production: boolean; nightly: boolean; newest: BackupFile | undefined },
   now: Date,
 ): Finding {
-  if (newest && now.getTime() - newest.createdAt.getTime() <= backupsAreOldAfterMs) return good('Backups', `the newest is ${newest.name}`)
+  if (newest && now.getTime() - newest.createdAt.getTime() <= backupsAreOldAfterMs)
+    return good('Backups', `the newest is ${newest.name}`, 'backup', { name: newest.name })
   const mend = nightly
     ? 'Does a worker run, and is there room in the folder of backups?'
     : 'Make one in the console, and have one made every night.'
-  if (newest) return warning('Backups', `The newest, ${newest.name}, is older than a day. ${mend}`)
-  return production || nightly ? warning('Backups', `There is none yet. ${mend}`) : good('Backups', 'none in development')
+  const code = (word: string) => (nightly ? `${word}-of-night` : word)
+  if (newest)
+    return warning('Backups', `The newest, ${newest.name}, is older than a day. ${mend}`, code('backup-old'), { name: newest.name })
+  return production || nightly
+    ? warning('Backups', `There is none yet. ${mend}`, code('backup-none'))
+    : good('Backups', 'none in development', 'backup-not-needed')
 }
 
 /** The soft limit of this process; undefined where the system does not say. */

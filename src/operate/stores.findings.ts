@@ -8,7 +8,7 @@ import { storedSettings } from '../settings/stored.service.ts'
 import type { Settings } from '../settings/values.ts'
 import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
-import type { Finding } from './findings.ts'
+import { bad, warning, type Finding } from './findings.ts'
 import { selectDigests, selectTeamName, selectState, withDatabase, type DatabaseState } from './queries.ts'
 
 const about = 'Postgres'
@@ -77,7 +77,7 @@ function findingsOfName(teamName: string | undefined, config: Config): Finding[]
   const text =
     `Servers of this database call the team ${teamName}, ` +
     `and DIALECT=${config.dialect} makes it ${wanted}. Set the same on all of them, and restart them.`
-  return [{ level: 'warning', about: 'Dialect', text }]
+  return [warning('Dialect', text, 'dialect', { team: teamName, wanted, dialect: config.dialect })]
 }
 
 /** Accounts of a running server whose password everybody knows. */
@@ -103,7 +103,8 @@ async function findingsOf(accounts: DatabaseState['accounts'], { production }: C
   const open = await openOf(accounts)
   if (open.length === 0) return []
   const text = `The password of ${open.join(', ')} is "password".${production ? ' Change it, or ban them: everybody can log in.' : ''}`
-  return [{ level: production ? 'bad' : 'warning', about: 'Accounts', text }]
+  const values = { names: open.join(', ') }
+  return [production ? bad('Accounts', text, 'accounts-must', values) : warning('Accounts', text, 'accounts', values)]
 }
 
 export async function checkRedis({ redisUrl }: Config): Promise<Finding> {

@@ -110,6 +110,7 @@ export interface AuditData {
 
 export interface AuditListData {
   entries: AuditData[]
+  actions: string[]
   paginator: Paginator
 }
 
@@ -263,6 +264,8 @@ export interface CheckData {
   state: 'good' | 'warning' | 'bad'
   sentence: string
   mend?: string
+  code?: string
+  values?: string
 }
 
 export interface ClientSettingsData {
@@ -683,6 +686,8 @@ export interface FigurePointData {
   p99?: number
   lag: number
   memoryMb: number
+  waiting?: number
+  diskFreeMb?: number
 }
 
 export interface FiguresData {
@@ -694,6 +699,7 @@ export interface FiguresData {
 
 export interface FiguresNowData {
   online: number
+  sockets: number
   requestsPerSecond: number
   postsPerMinute: number
   errorsInHour: number
@@ -702,6 +708,7 @@ export interface FiguresNowData {
   lag: number
   waiting: number
   diskFreeMb?: number
+  lastBackupAt?: string
 }
 
 export interface ForumCreateData {
@@ -868,7 +875,7 @@ export interface ImageUploadData {
 export interface JobData {
   jobID: number
   job: string
-  state: 'failed' | 'retrying' | 'due' | 'later'
+  state: 'failed' | 'retrying' | 'running' | 'due' | 'later'
   runAt: string
   createdAt: string
   failures: number
@@ -880,6 +887,7 @@ export interface JobListData {
   jobs: JobData[]
   failed: number
   retrying: number
+  running: number
   due: number
   later: number
   paginator: Paginator
@@ -1871,7 +1879,7 @@ export interface Api {
     /** How all servers are doing, and how they did. With `since`, only later points of the last hour. For a minute from then on, browsers of the caller get newer points over the notification socket. From level serviceteam on. `GET /admin/figures` */
     figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
-    jobs(input?: { state?: 'failed' | 'retrying' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
+    jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
     /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
     jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing. From level admin on. `POST /admin/karaoke/upload` */

@@ -30,6 +30,7 @@ export const settingsRoutes = [
     access: 'serviceteam',
     reply: Type.Array(SettingStateData),
     summary: 'Each setting with its default, and who changed it last.',
+    shared: true,
     run: (ctx) => settingStates(ctx),
   }),
   route({

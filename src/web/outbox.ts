@@ -123,8 +123,12 @@ export function send(
     after,
     ...(as && { as }),
   }
-  change([...letters.value, letter])
-  void deliver()
+  letters.value = [...letters.value, letter]
+  // First its writer sees it.
+  setTimeout(() => {
+    change(letters.value)
+    void deliver()
+  })
 }
 
 /** Forgets a letter that was refused, or that its writer no longer wants. */

@@ -17,6 +17,7 @@ const readerCount = 50
 const chatsOfReaders = 60
 const membersOfChat = 10
 const writesPerSecond = 50
+const rounds = 30
 const text = 'Dinner is at eight, and whoever comes late washes up.'
 
 /** Where posts are written. */
@@ -58,16 +59,20 @@ export async function lists(): Promise<Row[]> {
       const quiet = await asked(product, requests)
       const elsewhere = await whileWriting(product, world.elsewhere, () => asked(product, requests))
       const there = await whileWriting(product, world.there, () => asked(product, requests))
+      const again = await costOfMaking(product, world.elsewhere, requests)
       lines.push([
         path.replace(/[0-9a-f-]{36}/g, ':id'),
         shown(body.length / 1000),
         shown(limit),
         ...[quiet, elsewhere, there].flatMap(({ perCpuSecond: rate, p99 }) => [shown(rate), (rate / limit).toFixed(2), shown(p99)]),
+        shown(again * 1e6),
       ])
     }
     await bare.stop()
     const columns = ['nobody writes', '50 posts/s elsewhere', '50 posts/s there'].flatMap((what) => [what, 'ratio', 'p99 ms'])
-    process.stdout.write(`${markdown(['GET, answers per second of processor time', 'kB', 'bare server', ...columns], lines)}\n`)
+    process.stdout.write(
+      `${markdown(['GET, answers per second of processor time', 'kB', 'bare server', ...columns, 'after posts elsewhere, us more'], lines)}\n`,
+    )
   })
   return []
 }
@@ -128,26 +133,27 @@ async function populate({ dataDir, port }: Product): Promise<World> {
   return world
 }
 
-/** A chat, a forum and the microblog in turn. */
-async function whileWriting<T>({ port }: Product, { writers, chats, forums }: Place, work: () => Promise<T>): Promise<T> {
+/** A post in a chat, a forum or the microblog in turn. */
+async function write(connection: Connection, { writers, chats, forums }: Place, nr: number): Promise<void> {
+  const { id, members } = chats[nr % chats.length] as Place['chats'][number]
+  const author = nr % 3 === 0 ? (members[nr % members.length] as number) : nr % writers.length
+  const path = [`/fez/${id}/post`, `/forum/${forums[nr % forums.length]}/create`, '/microblog/create'][nr % 3]
+  const { status, body } = await connection.ask(postRequest(`/api/v3${path}`, { text, images: [] }, writers[author]?.token))
+  if (status !== 201) throw new Error(`a post was answered with ${status}: ${body.toString()}`)
+}
+
+async function whileWriting<T>({ port }: Product, place: Place, work: () => Promise<T>): Promise<T> {
   const free = await Promise.all(Array.from({ length: 8 }, () => Connection.open(port)))
   let count = 0
   let failure: unknown
-  const write = async (connection: Connection) => {
-    const nr = count++
-    const { id, members } = chats[nr % chats.length] as Place['chats'][number]
-    const author = nr % 3 === 0 ? (members[nr % members.length] as number) : nr % writers.length
-    const path = [`/fez/${id}/post`, `/forum/${forums[nr % forums.length]}/create`, '/microblog/create'][nr % 3]
-    const { status, body } = await connection.ask(postRequest(`/api/v3${path}`, { text, images: [] }, writers[author]?.token))
-    if (status !== 201) throw new Error(`a post was answered with ${status}: ${body.toString()}`)
-    free.push(connection)
-  }
   const timer = setInterval(() => {
     const connection = free.pop()
     if (connection)
-      write(connection).catch((error: unknown) => {
-        failure = error
-      })
+      write(connection, place, count++)
+        .then(() => free.push(connection))
+        .catch((error: unknown) => {
+          failure = error
+        })
   }, 1000 / writesPerSecond)
   const result = await work()
   clearInterval(timer)
@@ -171,4 +177,28 @@ async function asked(product: Product, requests: readonly Buffer[]) {
   const before = cpuSeconds(product.pid)
   const times = (await timeRequestsFor(product.port, requests, connections, durationMs)).toSorted((a, b) => a - b)
   return { perCpuSecond: times.length / (cpuSeconds(product.pid) - before), p99: percentile(times, 0.99) }
+}
+
+/**
+ * Processor time of an answer after a chat, a forum and the microblog have each got a post, less that of one when nothing
+ * was written: with the same posts and the same requests, in turn and one after the other. How busy the machine is counts for less here.
+ */
+async function costOfMaking(product: Product, place: Place, requests: readonly Buffer[]): Promise<number> {
+  const connections = await Promise.all(requests.map(() => Connection.open(product.port)))
+  const ask = () => Promise.all(requests.map((request, at) => (connections[at] as Connection).ask(request)))
+  let count = 0
+  const posts = async () => {
+    for (let times = 0; times < 3; times++) await write(connections[0] as Connection, place, count++)
+  }
+  const cost = async (steps: readonly (() => Promise<unknown>)[]) => {
+    const before = cpuSeconds(product.pid)
+    for (const step of steps) await step()
+    return cpuSeconds(product.pid) - before
+  }
+  const each = Array.from({ length: rounds })
+  await ask()
+  const mixed = await cost(each.flatMap(() => [posts, ask]))
+  const apart = await cost([...each.map(() => posts), ...each.map(() => ask)])
+  for (const connection of connections) connection.close()
+  return (mixed - apart) / rounds / requests.length
 }

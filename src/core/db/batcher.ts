@@ -13,6 +13,8 @@ export interface BatcherOptions<Item, Answer> {
    * nobody else holds and says `busy` for the rest. When it is true, all items have the same key, and it waits.
    */
   run(items: readonly Item[], wait: boolean): Promise<Outcome<Answer>[]>
+  /** Called with what `run` has resolved with, before the items are answered. By then the next batch is under way. */
+  ended?(outcomes: readonly Outcome<Answer>[]): void
 }
 
 const maxBatch = 200
@@ -55,7 +57,7 @@ export class Batcher<Item, Answer> {
     if (batch.length === 0) return
     this.#waiting = rest
     this.#underWay = true
-    void this.#run(batch, false).then((busy) => {
+    void this.#run(batch, false, (busy) => {
       this.#underWay = false
       this.#holdAll(busy)
       this.#next()
@@ -67,31 +69,35 @@ export class Batcher<Item, Answer> {
     for (const entry of busy) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry])
     for (const [key, entries] of byKey) {
       this.#held.add(key)
-      void this.#run(entries, true).then(() => {
+      void this.#run(entries, true, () => {
         this.#held.delete(key)
         this.#next()
       })
     }
   }
 
-  /** Resolves all entries but those that are busy, which it returns. */
-  async #run(batch: readonly Entry<Item, Answer>[], wait: boolean): Promise<Entry<Item, Answer>[]> {
+  /** Resolves all entries but those that are busy, which `onEnd` gets first: Postgres has something to do while this batch is answered. */
+  async #run(batch: readonly Entry<Item, Answer>[], wait: boolean, onEnd: (busy: readonly Entry<Item, Answer>[]) => void): Promise<void> {
+    let outcomes: Outcome<Answer>[]
     try {
-      const outcomes = await this.#options.run(
+      outcomes = await this.#options.run(
         batch.map(({ item }) => item),
         wait,
       )
-      return batch.filter((entry, index) => {
-        const outcome = outcomes[index]
-        if (outcome === 'busy' && !wait) return true
-        if (outcome === undefined || outcome === 'busy') entry.reject(new Error('a batch has left out one of its items'))
-        else if ('refusal' in outcome) entry.reject(outcome.refusal)
-        else entry.resolve(outcome.answer)
-        return false
-      })
     } catch (error) {
+      onEnd([])
       for (const { reject } of batch) reject(error)
-      return []
+      return
+    }
+    const isBusy = (index: number) => outcomes[index] === 'busy' && !wait
+    onEnd(batch.filter((_, index) => isBusy(index)))
+    this.#options.ended?.(outcomes)
+    for (const [index, entry] of batch.entries()) {
+      const outcome = outcomes[index]
+      if (isBusy(index)) continue
+      if (outcome === undefined || outcome === 'busy') entry.reject(new Error('a batch has left out one of its items'))
+      else if ('refusal' in outcome) entry.reject(outcome.refusal)
+      else entry.resolve(outcome.answer)
     }
   }
 }

@@ -70,6 +70,8 @@ interface Declared {
   startsSession?: boolean
   /** True when the answer has an ETag, and is 304 for a client that has it. */
   conditional?: boolean
+  /** Of a GET that is too rare, or of too many things, to stay in memory: those who ask the same at the same time share an answer. */
+  shared?: boolean
   /** The answer stays in memory, and has an ETag, until something that it is made of changes; only of a GET, for each body by itself. */
   kept?: Kept
 }

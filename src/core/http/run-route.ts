@@ -18,6 +18,8 @@ import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { apiPrefix, Reply, type Input, type Route } from './route.ts'
 import { ByteStream, type SchemaNode } from '../schema/schema.ts'
 import { bytePaths, Spool, spoolBody, type FieldPath } from './spool.ts'
+import { jsonBytes } from '../json-text.ts'
+import { SharedRuns } from '../shared-runs.ts'
 import type { Viewer } from '../viewer.ts'
 
 const defaultBodyLimit = 10 * 1024 * 1024
@@ -133,14 +135,20 @@ export function answerTo(compiled: CompiledRoute, ctx: Ctx, address: Address): u
 }
 
 /** The answer in memory to the same request of this caller; what `work` answers when there is none. */
-function keptOr({ sources, pattern, params }: CompiledRoute, address: Address, ctx: Ctx, body: string, work: () => unknown): unknown {
-  if (!sources) return work()
+function keptOr(compiled: CompiledRoute, address: Address, ctx: Ctx, body: string, work: () => unknown): unknown {
+  const { sources, route, pattern, params } = compiled
+  if (!sources && (!route.shared || ctx.readOnly)) return work()
   const { rawParams: raw, query } = address
   const viewer = ctx.viewer as Viewer | undefined
-  const key = `${viewer?.id ?? ''}${sources.perSession ? ` ${ctx.sessionKey}` : ''} ${pattern} ${raw.join('/')}?${query}${body}`
+  const key = `${viewer?.id ?? ''}${sources?.perSession ? ` ${ctx.sessionKey}` : ''} ${pattern} ${raw.join('/')}?${query}${body}`
+  if (!sources) return sharedAnswers.get(ctx.node, key, async () => readyAnswer(await work()))
   const named = (sources.parts.length > 0 ? (params?.(raw) ?? {}) : {}) as Record<string, string>
   return ctx.node.answers.get(key, sources, viewer, named, { keep: !ctx.readOnly, run: work })
 }
+
+const sharedAnswers = new SharedRuns<Reply<unknown>>()
+
+const readyAnswer = (answer: unknown): Reply<unknown> => (answer instanceof Reply ? answer : new Reply(200, jsonBytes(answer)))
 
 function runAtOnce(compiled: CompiledRoute, address: Address, ctx: Ctx): unknown {
   const { params, query } = decodeAddress(compiled, address)

@@ -11,6 +11,7 @@ import { Answer } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { PeoplePicker } from '../users/picker.tsx'
+import { language } from '../texts.ts'
 import { ConsolePage, FileField } from './parts.tsx'
 import { mayDo } from './rights.ts'
 import { c } from './texts.ts'
@@ -33,7 +34,7 @@ export function Codes() {
             ).map(([label, value]) => (
               <div key={label} class="card pad tile">
                 <dt>{label}</dt>
-                <dd>{value}</dd>
+                <dd>{new Intl.NumberFormat(language.value).format(value)}</dd>
               </div>
             ))}
           </dl>

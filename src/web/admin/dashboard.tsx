@@ -4,7 +4,7 @@ import { Link } from 'wouter-preact'
 import type { CheckData, FiguresData } from '../../sdk/client.ts'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
-import { when } from '../kit/time.ts'
+import { clock, fullDay, when } from '../kit/time.ts'
 import { language } from '../texts.ts'
 import { ConsolePage } from './parts.tsx'
 import { Plot } from './plot.tsx'
@@ -57,15 +57,23 @@ const number = (value: number) => new Intl.NumberFormat(language.value, { maximu
 
 function Now({ figures: { now } }: { figures: FiguresData }) {
   return (
-    <dl class="tiles">
-      <Tile label={c('onlineNow')} value={number(now.online)} hint={`${number(now.requestsPerSecond)} ${c('requestsSecond')}`} />
-      <Tile label={c('postsMinute')} value={number(now.postsPerMinute)} hint={c('inLastMinute')} />
+    <dl class="tiles by-three">
+      <Tile label={c('onlineNow')} value={number(now.online)} hint={c('socketsOpen', { n: now.sockets })} />
+      <Tile label={c('postsMinute')} value={number(now.postsPerMinute)} hint={`${number(now.requestsPerSecond)} ${c('requestsSecond')}`} />
       <Tile
         label={c('slowest')}
-        value={now.p99 === undefined ? '–' : c('ms', { ms: number(now.p99) })}
+        value={
+          now.p99 === undefined ? '–' : now.p99 < 1000 ? c('ms', { ms: number(now.p99) }) : c('seconds', { s: number(now.p99 / 1000) })
+        }
         hint={now.p50 === undefined ? '' : c('slowestHint', { ms: number(now.p50) })}
       />
       <Tile label={c('errorsHour')} value={number(now.errorsInHour)} hint={c('inLastHour')} bad={now.errorsInHour > 0} />
+      <Tile label={c('jobsWaiting')} value={number(now.waiting)} hint={c('loopLagIs', { ms: number(now.lag) })} />
+      <Tile
+        label={c('diskFree')}
+        value={now.diskFreeMb === undefined ? '–' : `${number(now.diskFreeMb / 1024)} GB`}
+        hint={c('lastBackup', { time: now.lastBackupAt ? when(now.lastBackupAt) : c('never') })}
+      />
     </dl>
   )
 }
@@ -110,11 +118,19 @@ function Plots({ figures: { points } }: { figures: FiguresData }) {
           { label: c('errorsCount'), colour: '--coral', values: points.map(({ errors }) => errors) },
         ]}
       />
+      <Plot
+        title={c('jobsAndDisk')}
+        at={at}
+        lines={[
+          { label: c('jobsWaiting'), colour: '--sun', values: points.map(({ waiting }) => waiting) },
+          { label: c('diskFreeGb'), colour: '--kelp', values: points.map(({ diskFreeMb }) => diskFreeMb && diskFreeMb / 1024) },
+        ]}
+      />
     </div>
   )
 }
 
-/** Where something can be done about a check. */
+/** Where something can be done about a check, or where it says how. */
 const places: Readonly<Record<string, string>> = {
   reports: '/reports',
   jobs: '/admin/jobs',
@@ -122,6 +138,18 @@ const places: Readonly<Record<string, string>> = {
   codes: '/admin/codes',
   backups: '/admin/backups',
   trip: '/admin/event',
+  accounts: '/admin/users',
+  content: '/help/hosts',
+  passwords: '/help/hosts',
+  address: '/help/hosts',
+  tls: '/help/hosts',
+  certificate: '/help/hosts',
+  disk: '/help/hosts',
+  memory: '/help/hosts',
+  'open-files': '/help/hosts',
+  clock: '/help/hosts',
+  redis: '/help/hosts',
+  dialect: '/help/hosts',
 }
 
 /** The name of a check, or the server's own word for one that has none here. */
@@ -131,7 +159,23 @@ export const checkName = (name: string): string => {
   return found === key ? name : found
 }
 
-export function CheckLine({ check: { name, state, sentence, mend } }: { check: CheckData }) {
+/** What a check has found, in the reader's language: the texts of the others name it by its code. */
+function saidBy({ sentence, mend, code, values = '{}' }: CheckData): { sentence: string; mend?: string | undefined } {
+  const key = `found.${code}`
+  const named = JSON.parse(values) as Record<string, string | number>
+  const local = Object.entries(named).map(([name, value]) => [name, typeof value === 'number' ? number(value) : valueOf(name, value)])
+  const said = c(key as ConsoleText, Object.fromEntries(local) as Record<string, string>)
+  if (said === key) return { sentence, mend }
+  const [first = said, rest] = said.split(' | ')
+  return { sentence: first, mend: rest }
+}
+
+const valueOf = (name: string, value: string): string =>
+  name === 'now' ? `${fullDay(value)}, ${clock(value)}` : name === 'start' || name === 'day' ? fullDay(`${value}T12:00`) : value
+
+export function CheckLine({ check }: { check: CheckData }) {
+  const { name, state } = check
+  const { sentence, mend } = saidBy(check)
   const href = state === 'good' ? undefined : places[name]
   return (
     <li class="check">

@@ -127,7 +127,7 @@ function Hours({ of: { from, to, hours } }: { of: DayReportData }) {
               ))}
             </svg>
             <div class="scroll" tabIndex={0} role="region" aria-label={c('onlineByHour')}>
-              <table class="hours">
+              <table class="by-hour">
                 <thead>
                   <tr>
                     <th scope="col">{c('hourOfDay')}</th>

@@ -1,9 +1,10 @@
 // Jobs that are not done, requests that failed, and the audit trail.
-import { useState } from 'preact/hooks'
-import type { JobListData } from '../../sdk/client.ts'
+import { useRef, useState } from 'preact/hooks'
+import type { FaultListData, JobListData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
+import { Choice } from '../kit/choice.tsx'
 import { Field } from '../kit/field.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
@@ -17,7 +18,7 @@ import { c, type ConsoleText } from './texts.ts'
 
 const pageSize = 50
 const jobsEveryMs = 5000
-const jobStates = ['failed', 'retrying', 'due', 'later'] as const
+const jobStates = ['failed', 'retrying', 'running', 'due', 'later'] as const
 type Job = JobListData['jobs'][number]
 
 /** The name of a job for people, or its own. */
@@ -67,7 +68,7 @@ export function Jobs() {
   )
 }
 
-const dots = { failed: 'bad', retrying: 'warning', due: 'taken', later: 'closed' } as const
+const dots = { failed: 'bad', retrying: 'warning', running: 'taken', due: 'taken', later: '' } as const
 
 function JobLine({ job: { jobID, job, state, runAt, failures, lastError, requestID } }: { job: Job }) {
   const [asking, setAsking] = useState(false)
@@ -119,6 +120,18 @@ function JobLine({ job: { jobID, job, state, runAt, failures, lastError, request
   )
 }
 
+type Fault = FaultListData['faults'][number]
+
+/** Faults of the same kind at the same route, the newest first. */
+function byRoute(faults: readonly Fault[]): Fault[][] {
+  const groups = new Map<string, Fault[]>()
+  for (const fault of faults) {
+    const name = `${fault.method} ${fault.path} ${fault.code} ${fault.cause}`
+    groups.set(name, [...(groups.get(name) ?? []), fault])
+  }
+  return [...groups.values()]
+}
+
 export function Errors() {
   const [search, setSearch] = useState('')
   const faults = useQuery({
@@ -138,19 +151,8 @@ export function Errors() {
               <Empty title={c('noErrors')} />
             ) : (
               <ul class="card after-tabs">
-                {all.map(({ at, method, path, status, code, requestID, cause, node }) => (
-                  <li key={`${requestID} ${at}`} class="group">
-                    <span class="dot bad" aria-hidden="true" />
-                    <span class="grow">
-                      <b>
-                        {method} {path}
-                      </b>
-                      <small>
-                        {fullDay(at)}, {clock(at)} · {node} · {status} {code} · {cause}
-                      </small>
-                      <small class="id">{requestID}</small>
-                    </span>
-                  </li>
+                {byRoute(all).map((group) => (
+                  <FaultLine key={group[0]?.requestID} group={group} />
                 ))}
               </ul>
             )}
@@ -159,6 +161,49 @@ export function Errors() {
       </Answer>
     </ConsolePage>
   )
+}
+
+function FaultLine({ group }: { group: Fault[] }) {
+  const [{ at, method, path, status, code, cause }] = group as [Fault]
+  return (
+    <li class="group">
+      <span class="dot bad" aria-hidden="true" />
+      <span class="grow">
+        <b>
+          {method} {path}
+        </b>
+        <small>
+          {c('faultTimes', { n: group.length, time: `${fullDay(at)}, ${clock(at)}` })} · {status} {code} · {cause}
+        </small>
+        <details open={group.length === 1}>
+          <summary>{c('faultRequests', { n: group.length })}</summary>
+          <ul class="plain-list">
+            {group.map((fault) => (
+              <li key={`${fault.requestID} ${fault.at}`}>
+                <small>
+                  {when(fault.at)} · {fault.node} · <span class="id">{fault.requestID}</span>
+                </small>
+              </li>
+            ))}
+          </ul>
+        </details>
+      </span>
+    </li>
+  )
+}
+
+/** A word of the server in words for people, or as it is. */
+function worded(group: 'act' | 'kind', word: string): string {
+  const key = `${group}.${word}`
+  const found = c(key as ConsoleText)
+  return found === key ? word : found
+}
+const deedName = (action: string) => worded('act', action)
+
+/** What was done, and to what kind of thing unless the deed says it already. */
+function deedOn(action: string, subjectType: string): string {
+  const [deed, kind] = [deedName(action), worded('kind', subjectType)]
+  return deed.toLowerCase().includes(kind.toLowerCase()) ? deed : `${deed} · ${kind}`
 }
 
 export function Audit() {
@@ -170,6 +215,9 @@ export function Audit() {
     queryKey: ['console audit', filter, start],
     queryFn: () => client.admin.audit({ ...wanted, start, limit: pageSize }),
   })
+  // The filter keeps its choices while the next page is on its way.
+  const actions = useRef<readonly string[]>([])
+  actions.current = entries.data?.actions ?? actions.current
   const submit = (event: Event) => {
     event.preventDefault()
     setStart(0)
@@ -181,7 +229,15 @@ export function Audit() {
         <div class="pair">
           <Field label={c('auditWho')} value={typed.actor} change={(actor) => setTyped({ ...typed, actor })} />
           <Field label={c('auditWhom')} value={typed.user} change={(user) => setTyped({ ...typed, user })} />
-          <Field label={c('auditAction')} value={typed.action} change={(action) => setTyped({ ...typed, action })} />
+          <Choice
+            label={c('auditAction')}
+            value={typed.action}
+            options={[
+              ['', c('all')],
+              ...actions.current.map((action) => [action, deedName(action)] as const).toSorted(([, a], [, b]) => a.localeCompare(b)),
+            ]}
+            change={(action) => setTyped({ ...typed, action })}
+          />
         </div>
         <div class="deeds tight">
           <button type="submit" class="btn">
@@ -203,7 +259,7 @@ export function Audit() {
                   <li key={auditID} class="group">
                     <span class="grow">
                       <b>
-                        {nameOf(actor)}: {action} {subjectType}
+                        {nameOf(actor)}: {deedOn(action, subjectType)}
                       </b>
                       <small>
                         {fullDay(createdAt)}, {clock(createdAt)}
@@ -212,7 +268,7 @@ export function Audit() {
                       <details>
                         <summary>{c('details')}</summary>
                         <small class="id">
-                          {subjectID} {details}
+                          {action} {subjectType} {subjectID} {details}
                         </small>
                       </details>
                     </span>

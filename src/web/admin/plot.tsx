@@ -94,6 +94,8 @@ function optionsOf(element: HTMLElement, lines: readonly Line[], at: readonly st
       {
         ...axis,
         space: 70,
+        // Of a server that has just started there may be several ticks within a minute.
+        incrs: [1, 2, 5, 10, 15, 30, 60, 120, 240, 360, 720, 1440, 2880, 10_080].map((minutes) => minutes * 60),
         values: (_plot, ticks) => ticks.map((tick) => (long ? fullDay(new Date(tick * 1000)).replace(/^\w+, /, '') : time(tick))),
       },
       { ...axis, size: 44 },

@@ -110,7 +110,7 @@ function Editor({ text }: { text: PublicTextData }) {
           change={setShown}
         />
       </div>
-      <div class={`writing ${shown}`}>
+      <div class={`writing ${shown === 'write' ? 'of-words' : 'of-look'}`}>
         <form class="card pad" onSubmit={(event) => void save(event)}>
           <Field
             label={c('markdown')}

@@ -26,9 +26,11 @@ const changed = () => refresh('console person', 'console queue', 'console modera
 
 export function PersonCard({ id, link = true }: { id: string; link?: boolean }) {
   const person = usePerson(id)
+  // Their own page has no link to itself.
+  const title = c(link ? 'author' : 'person')
   return (
-    <section class="card pad" aria-label={c('author')}>
-      <h3>{c('author')}</h3>
+    <section class="card pad" aria-label={title}>
+      <h3>{title}</h3>
       <Answer of={person} rows={1}>
         {(known) => <Known id={id} person={known} link={link} />}
       </Answer>

@@ -97,7 +97,7 @@ function Group({ group, isCurrent, choose }: { group: ReportGroupData; isCurrent
       <span class="grow">
         <b>{c('reportedTimes', { n: reports.length, kind: c(`kind.${type}`) })}</b>
         <small>{c('ownedBy', { name: nameOf(reportedUser), time: when(lastReport) })}</small>
-        {message && <small>{`„${message.slice(0, 120)}“`}</small>}
+        {message && <small>{c('quoted', { text: message.slice(0, 120) })}</small>}
         <small>{state === 'closed' ? c('closedState') : handledBy ? c('takenBy', { name: nameOf(handledBy) }) : c('takenByNobody')}</small>
       </span>
       <span class={`dot ${state}`} aria-hidden="true" />

@@ -11,7 +11,7 @@ import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { when } from '../kit/time.ts'
+import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { send } from '../outbox.ts'
 import { refresh, useQuery } from '../store.ts'
@@ -42,7 +42,12 @@ export function Templates() {
                   <span class="grow">
                     <b>{template.title}</b>
                     <p class="words small">{template.content}</p>
-                    <small>{c('changedBy', { name: nameOf(template.changedBy), time: when(template.changedAt) })}</small>
+                    <small>
+                      {c('changedBy', {
+                        name: nameOf(template.changedBy),
+                        time: `${fullDay(template.changedAt)}, ${clock(template.changedAt)}`,
+                      })}
+                    </small>
                   </span>
                   <Menu
                     title={`${c('menu')}: ${template.title}`}

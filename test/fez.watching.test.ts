@@ -70,3 +70,20 @@ test('WS /fez/:fezID/socket?watching=true: neither of a block sees the other, an
   assert.ok(watcher.frames.every((frame) => !namesIn(frame)?.includes(kim.username)))
   assert.ok(blocker.frames.every((frame) => !namesIn(frame)?.includes(sam.username)))
 })
+
+test('WS /fez/:fezID/socket?watching=true: in a chat of more than fifty nobody is told, in one of fifty they are', async () => {
+  const members = await people(nodes, ...Array.from({ length: 51 }, () => ({})))
+  const [owner, friend] = members as [Person, Person]
+  const chatOf = (count: number) => createChat(owner.one, { initialUsers: members.slice(1, count).map(({ id }) => id) })
+  const [large, small] = [await chatOf(51), await chatOf(50)]
+  const [inLarge, inSmall] = [await owner.one.socket(asking(large)), await owner.one.socket(asking(small))]
+  await friend.two.socket(`/fez/${large}/socket`)
+  // Of this one the owner would be told later.
+  await friend.two.socket(`/fez/${small}/socket`)
+  await told(inSmall, friend)
+  await inLarge.flushed()
+  assert.deepEqual(
+    inLarge.frames.filter((frame) => 'watching' in frame),
+    [],
+  )
+})

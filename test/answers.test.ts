@@ -4,10 +4,14 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { App } from '../src/app.ts'
 import { cascades, noteWritten } from '../src/core/db/written.ts'
-import type { Route } from '../src/core/http/route.ts'
+import { Answers, sourcesOf } from '../src/core/http/answers.ts'
+import { Reply, type Route } from '../src/core/http/route.ts'
+import { jsonText } from '../src/core/json-text.ts'
+import { placesOfPart } from '../src/core/realtime/changes.ts'
 import { routes } from '../src/routes.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { createSeamail, lfg, type Person } from './support/fez.ts'
+import { newCategory, startForum } from './support/forum.ts'
 import { knownImage, storedImage } from './support/images.ts'
 import { countStatements, textsOfStatements } from './support/statements.ts'
 import { buildWorld, kindOf, type World } from './support/world.ts'
@@ -158,20 +162,102 @@ test('answers in memory: asked again they cost no statement, a change on another
   }
 })
 
-test('GET /microblog, /fez/joined: after a post, what one reader has been shown costs the next no statement', async () => {
+test('GET /microblog, /fez/joined, /forum/unread, a category: after a post, what one reader has been shown costs the next no statement', async () => {
   const { stranger: author, owner, moderator } = world
   const [app] = nodes.apps as [App]
   const chat = await createSeamail(author.one, [owner, moderator], { title: 'For three' })
-  const lists = ['/microblog', '/fez/joined']
+  const category = await newCategory(nodes)
+  const { forumID } = await startForum(author.one, 'For readers', { category })
+  const lists = ['/microblog', '/fez/joined', '/forum/unread', `/forum/categories/${category}`]
+  await isQuiet()
   for (const { one } of [owner, moderator]) for (const list of lists) await one.get(list)
   await author.one.post('/microblog/create', { text: 'for everybody', images: [] })
   await author.one.post(`/fez/${chat}/post`, { text: 'for three', images: [] })
+  await author.one.post(`/forum/${forumID}/create`, { text: 'for readers', images: [] })
   for (const list of lists) {
     const before = (await owner.one.get(list)).body
-    assert.match(JSON.stringify(before), list === '/microblog' ? /for everybody/ : /"title":"For three".*?"postCount":1,"readCount":0/)
+    const title = list.startsWith('/forum') ? 'For readers' : 'For three'
+    const numbers = list.startsWith('/forum') ? '"postCount":2,"readCount":0' : '"postCount":1,"readCount":0'
+    assert.match(JSON.stringify(before), list === '/microblog' ? /for everybody/ : new RegExp(`"title":"${title}".*?${numbers}`))
     assert.equal(await countStatements(app, () => moderator.one.get(list), { warm: true }), 0, list)
   }
 })
+
+test('a post in a forum drops the page of its category and lists that show it, and no others', async () => {
+  const { stranger: author, owner: reader } = world
+  const [app] = nodes.apps as [App]
+  const [here, there] = [await newCategory(nodes), await newCategory(nodes)]
+  const { forumID: own } = await startForum(reader.one, 'Mine', { category: here })
+  const { forumID: other } = await startForum(author.one, 'Of others', { category: there })
+  await isQuiet()
+  await reader.one.post(`/forum/${own}/favorite`)
+  const stay = [`/forum/categories/${here}`, '/forum/owner', '/forum/favorites', '/forum/recent', '/user/forums']
+  const go = [...stay.slice(1), `/forum/categories/${there}`, '/forum/unread']
+  const made = async (list: string) => {
+    let count = 0
+    const { answers } = app.node
+    const get: Answers['get'] = (key, sources, viewer, params, { keep, run }) =>
+      answers.get(key, sources, viewer, params, {
+        keep,
+        run: () => {
+          count++
+          return run()
+        },
+      })
+    Object.assign(app.node, { answers: { get } })
+    await reader.one.get(list)
+    Object.assign(app.node, { answers })
+    return count
+  }
+  const post = (forum: string) => author.two.post(`/forum/${forum}/create`, { text: 'again', images: [] })
+  for (const list of [...stay, ...go]) await reader.one.get(list)
+  await post(other)
+  for (const list of stay) assert.equal(await made(list), 0, list)
+  for (const list of go.slice(-2)) assert.equal(await made(list), 1, list)
+  await post(own)
+  for (const list of stay) assert.equal(await made(list), 1, list)
+  assert.equal(await made(`/forum/categories/${there}`), 0)
+})
+
+test('an answer that names what it shows: nothing is kept, or shared with others, that was made while any of it changed', async () => {
+  const { node } = nodes.apps[0] as App
+  await isQuiet()
+  const answers = new Answers({ changes: node.changes, clock: node.clock, common: () => 0, maxBytes: 10_000 })
+  const sources = sourcesOf({ tables: [], parts: { forum: 'shown' } }, node.changes)
+  const change = (id: string) => node.channels.publishConfirmed('changes', 'all', placesOfPart('forum', id))
+  let count = 0
+  const ask = (meanwhile: () => Promise<unknown> = async () => undefined) =>
+    answers.get(
+      'key',
+      sources,
+      undefined,
+      {},
+      {
+        keep: true,
+        run: async () => {
+          count++
+          await meanwhile()
+          return new Reply(200, jsonText({}), {}, undefined, ['shown'])
+        },
+      },
+    )
+  for (const [step, expected] of [
+    [() => ask(), 1],
+    [() => ask(), 1],
+    [() => change('other').then(() => ask()), 1],
+    [() => change('shown').then(() => ask(() => change('shown'))), 2],
+    [() => ask(), 3],
+    [() => change('shown').then(() => Promise.all([ask(() => change('other')), change('shown').then(() => ask())])), 5],
+  ] as const) {
+    await step()
+    assert.equal(count, expected)
+  }
+})
+
+/** Once what a test has written by itself counts no more: until then, nothing comes from memory. */
+async function isQuiet(): Promise<void> {
+  for (const { node } of nodes.apps) while (node.changes.stamp([]) === undefined) await new Promise(setImmediate)
+}
 
 test('answers in memory are sent packed: brotli where it is wanted, gzip otherwise, never to those who have not asked', async () => {
   const { member } = world

@@ -20,7 +20,7 @@ export interface MemoryShares {
 
 const between = (low: number, value: number, high: number) => Math.round(Math.min(high, Math.max(low, value)))
 
-/** On a machine of 2 GB: 512 MB for the server, of which caches take 48 MB at most. */
+/** On a machine of 2 GB: 512 MB for the server, of which caches take 80 MB at most. */
 export function sharesOf(memoryMb: number): MemoryShares {
   return {
     serverHeapMb: between(192, memoryMb / 4, 4096),

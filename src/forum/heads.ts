@@ -114,12 +114,14 @@ export class ForumHeads {
     })
     this.#readers = new KeptRows({
       ...common,
+      maxBytes: Math.floor(maxBytes / 2),
       parts: ['forum_reader'],
       bytesOf: ({ size }) => 150 * size,
       read: (accountIds) => selectReaders(db.sql, accountIds),
     })
     this.#counted = new KeptRows({
       ...common,
+      maxBytes: Math.floor(maxBytes / 2),
       tables: ['account', 'block', 'mute'],
       parts: ['forum_reader'],
       partsOf: (id) => [partOf('forum_reader', id.slice(0, uuidLength))],

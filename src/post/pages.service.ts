@@ -68,12 +68,16 @@ async function readContents<Row extends FeedPost, Content extends object>(
   wanted: readonly PostRef[],
 ): Promise<ReadonlyMap<number, PostContent>> {
   const { accounts, postCaches } = node
+  const cache = postCaches[feed.name]
   return await reads.get(node, `${feed.name} ${wanted.map(({ id, version }) => `${id} ${version}`).join()}`, async () => {
-    const ids = wanted.map(({ id }) => id)
-    const contents = (await selectPostVersions<Row>(node.db.sql, feed.name, ids)).map((row) => contentFrom(feed, row))
+    // Whoever was first has them by now.
+    const found = wanted.map((post) => cache.find(post))
+    const ids = wanted.flatMap(({ id }, index) => (found[index] ? [] : [id]))
+    const rows = ids.length === 0 ? [] : await selectPostVersions<Row>(node.db.sql, feed.name, ids)
+    const contents = rows.map((row) => contentFrom(feed, row))
     await accounts.load(new Set(contents.map(({ authorId }) => authorId)))
-    for (const content of contents) postCaches[feed.name].put(content)
-    return new Map(contents.map((content) => [content.id, content]))
+    for (const content of contents) cache.put(content)
+    return new Map([...found, ...contents].flatMap((content) => (content ? [[content.id, content]] : [])))
   })
 }
 

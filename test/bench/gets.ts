@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fetchOnce, getRequest, timeRequestsFor } from './load.ts'
 import { markdown, percentile, shown, type Row } from './table.ts'
-import { cpuSeconds, serverMegabytes, withProduct, type Tokens } from './whole-product.ts'
+import { cpuSeconds, megabytes, serverMegabytes, withProduct, type Tokens } from './whole-product.ts'
 
 const connections = 64
 const durationMs = Number(process.env['BENCH_GET_MS'] ?? 1000)
@@ -23,6 +23,9 @@ interface Measured {
   p99: number
   bytes: number
   rssMb: number
+  /** Of all processes, and when. */
+  allMb: number
+  atSeconds: number
 }
 
 /** Prints the table and the memory; there is no limit to compare with. */
@@ -32,6 +35,7 @@ export async function gets(): Promise<Row[]> {
     const { asked, left } = await askable(product.port, description, tokens)
     const before = serverMegabytes(product)
     const measured: Measured[] = []
+    const startedMs = performance.now()
     for (const [path, token] of asked) {
       if (only && !only.some((word) => path.includes(word))) continue
       const request = getRequest(path, token)
@@ -44,6 +48,8 @@ export async function gets(): Promise<Row[]> {
         perCpuSecond: sorted.length / (cpuSeconds(product.pid) - cpuBefore),
         bytes: body.length,
         rssMb: serverMegabytes(product),
+        allMb: megabytes(product.pid),
+        atSeconds: (performance.now() - startedMs) / 1000,
       }
       measured.push({ ...each, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) })
     }
@@ -69,9 +75,16 @@ function report(measured: readonly Measured[], left: readonly string[], { before
   if (left.length > 0) process.stdout.write(`Not measured: ${left.join(', ')}.\n`)
   const curve = [before, ...measured.map(({ rssMb }) => rssMb)]
   const step = Math.max(1, Math.floor(curve.length / 12))
-  const points = curve.filter((_, at) => at % step === 0).map((megabytes) => shown(megabytes))
+  const points = curve.filter((_, at) => at % step === 0).map((each) => shown(each))
+  const times = measured.filter((_, at) => at % step === 0)
   process.stdout.write(
-    `Memory of the server: ${points.join(', ')} MB; most ${shown(Math.max(...curve))} MB, ${restMs / 1000} s after the last request ${shown(atRest)} MB.\n`,
+    `${markdown(
+      ['Seconds', ...times.map(({ atSeconds }) => atSeconds.toFixed(0))],
+      [
+        ['The server, MB', ...times.map(({ rssMb }) => shown(rssMb))],
+        ['All processes, MB', ...times.map(({ allMb }) => shown(allMb))],
+      ],
+    )}\n\nMost of all processes: ${shown(Math.max(...measured.map(({ allMb }) => allMb)))} MB.\nMemory of the server: ${points.join(', ')} MB; most ${shown(Math.max(...curve))} MB, ${restMs / 1000} s after the last request ${shown(atRest)} MB.\n`,
   )
 }
 

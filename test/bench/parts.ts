@@ -46,7 +46,8 @@ export class PartsMeter {
   }
 
   async #used(): Promise<Parts> {
-    const [row] = await this.#sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+    const sql = this.#sql
+    const [row] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
     const stat = readFileSync(`/proc/${row.pid}/stat`, 'utf8')
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
     const figures = await this.#redis.info('cpu')

@@ -146,7 +146,28 @@ async function furnish(port: number): Promise<Tokens> {
 
 /** Processor time of a process and all that it has started, in seconds. */
 export function cpuSeconds(root: number): number {
-  const processes = new Map<number, { parent: number; ticks: number }>()
+  // User and system time, and those of children that have ended.
+  return familyOf(root).reduce(
+    (sum, { fields }) => sum + [11, 12, 13, 14].reduce((ticks, at) => ticks + (fields[at] as number), 0) / 100,
+    0,
+  )
+}
+
+/** Memory of a process and all that it has started, in MB; what several of them share counts once. */
+export function megabytes(root: number): number {
+  return familyOf(root).reduce((sum, { pid }) => {
+    try {
+      return sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1000
+    } catch {
+      // It has just ended.
+      return sum
+    }
+  }, 0)
+}
+
+/** A process and all that it has started, with the numbers of their `stat` behind the name. */
+function familyOf(root: number): { pid: number; fields: number[] }[] {
+  const processes = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
@@ -155,18 +176,13 @@ export function cpuSeconds(root: number): number {
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .map(Number)
-      // User and system time, and those of children that have ended.
-      processes.set(Number(name), {
-        parent: fields[1] as number,
-        ticks: [11, 12, 13, 14].reduce((sum, at) => sum + (fields[at] as number), 0),
-      })
+      processes.set(Number(name), fields)
     } catch {
       // It has just ended.
     }
   }
-  const isOurs = (pid: number): boolean =>
-    pid === root || (processes.has(pid) && pid > 1 && isOurs((processes.get(pid) as { parent: number }).parent))
-  return [...processes].reduce((sum, [pid, { ticks }]) => (isOurs(pid) ? sum + ticks / 100 : sum), 0)
+  const isOurs = (pid: number): boolean => pid === root || (pid > 1 && isOurs(processes.get(pid)?.[1] ?? 0))
+  return Array.from(processes, ([pid, fields]) => ({ pid, fields })).filter(({ pid }) => isOurs(pid))
 }
 
 /** Resident memory of the server process. */

@@ -31,7 +31,8 @@ export function EditPost({ post, edit, close }: { post: ShownPost; edit: PostDee
         <FormError error={error} fields={['text']} />
         <div class="buttons">
           <AddPicture of={pictures} words />
-          <span class="grow" />
+        </div>
+        <div class="buttons">
           <button type="button" class="btn quiet" onClick={close}>
             {t('cancel')}
           </button>

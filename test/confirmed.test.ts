@@ -211,3 +211,15 @@ test('WS /notification/socket: a post that was read elsewhere before its event c
     ['fezUnreadMsg', 'fezUnreadMsg'],
   )
 })
+
+test('POST /auth/login of a page: its session is known on the other node', async () => {
+  const [ann] = (await people(nodes, {})) as [Person]
+  // That node knows which sessions there are.
+  assert.equal(await whoAmI(ann), 200)
+  const headers = { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }
+  const login = await nodes.client().post('/auth/login', undefined, { basic: [ann.username, testPassword], headers })
+  assert.equal(login.status, 200)
+  const cookie = String(login.headers['set-cookie']).split(';')[0] as string
+  const seen = await nodes.client(undefined, 1).get('/user/whoami', { headers: { 'X-Session': 'cookie', Cookie: cookie } })
+  assert.equal(seen.status, 200)
+})

@@ -308,6 +308,14 @@ describe('/admin/backups', () => {
       60_000,
     )
 
+  it('makes one at a time', async () => {
+    const now = await nodes.sql`
+      insert into operation (id, kind, input, state, asked_by, created_at, beat_at)
+      values (gen_random_uuid(), 'backup', '{"file":"quarterdeck-x.tar"}', 'running', ${admin.id}, now(), now()) returning id`
+    await refused(admin.one.post('/admin/backups'), 409)
+    await nodes.sql`delete from operation where id = ${now[0]?.['id']}`
+  })
+
   it('makes one, restores it into a scratch database, and gives it to somebody who shows their password', async () => {
     const ordered = await body(admin.one.post('/admin/backups'))
     assert.equal(ordered.state, 'waiting')

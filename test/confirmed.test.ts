@@ -212,7 +212,7 @@ test('WS /notification/socket: a post that was read elsewhere before its event c
   )
 })
 
-test('POST /auth/login of a page: its session is known on the other node', async () => {
+test('POST /auth/login and /logout of a page: its session is known on the other node, and has ended there', async () => {
   const [ann] = (await people(nodes, {})) as [Person]
   // That node knows which sessions there are.
   assert.equal(await whoAmI(ann), 200)
@@ -220,6 +220,9 @@ test('POST /auth/login of a page: its session is known on the other node', async
   const login = await nodes.client().post('/auth/login', undefined, { basic: [ann.username, testPassword], headers })
   assert.equal(login.status, 200)
   const cookie = String(login.headers['set-cookie']).split(';')[0] as string
-  const seen = await nodes.client(undefined, 1).get('/user/whoami', { headers: { 'X-Session': 'cookie', Cookie: cookie } })
-  assert.equal(seen.status, 200)
+  const own = { headers: { ...headers, Cookie: cookie } }
+  const seen = async () => (await nodes.client(undefined, 1).get('/user/whoami', { headers: { Cookie: cookie } })).status
+  assert.equal(await seen(), 200)
+  assert.equal((await nodes.client().post('/auth/logout', undefined, own)).status, 204)
+  assert.equal(await seen(), 401)
 })

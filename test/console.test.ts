@@ -6,12 +6,14 @@ import { after, before, describe, it } from 'node:test'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 import { pushFigures } from '../src/console/figures-push.service.ts'
 import { projectRoot } from '../src/core/config.ts'
+import { advisoryLock } from '../src/core/db/advisory-lock.ts'
 import { figuresIn } from '../src/console/figures.ts'
 import { insertFigure, selectFigures } from '../src/console/figures.queries.ts'
 import { keepMinute } from '../src/console/figures.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { testPassword } from './support/accounts.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
+import { hold } from './support/locks.ts'
 import { storedImage } from './support/images.ts'
 import { write } from './support/microblog.ts'
 import { until } from './support/until.ts'
@@ -345,6 +347,13 @@ describe('/admin/backups', () => {
     for (const name of ['..%2fsecret.tar', 'quarterdeck-none.tar']) await refused(admin.one.post(`/admin/backups/${name}/verify`), 400)
     for (const call of [tho.one.get('/admin/backups'), tho.one.post('/admin/backups'), tho.one.post(`${path}/verify`)])
       await refused(call, 403)
+
+    const lock = await hold(nodes.database.url, `select pg_advisory_xact_lock(${advisoryLock('backup orders')})`)
+    const orders = [admin.one, admin.two].map((client) => client.post(`${path}/verify`))
+    await lock.awaited(2)
+    await lock.release()
+    const statuses = (await Promise.all(orders)).map(({ status }) => status)
+    assert.deepEqual(statuses.toSorted(), [200, 409], 'of two at the same moment one is taken')
   })
 })
 

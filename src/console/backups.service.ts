@@ -8,7 +8,14 @@ import { Reply } from '../core/http/route.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { backupFolder, backupsIn, isBackupName, newBackupName } from '../operate/backup-files.ts'
 import { backupSchedule, nextBackupAt, setBackupSchedule } from './nightly.service.ts'
-import { insertOperation, selectLastNight, selectOperations, selectUnended, type OperationRow } from './operations.queries.ts'
+import {
+  insertOperation,
+  lockBackupOrders,
+  selectLastNight,
+  selectOperations,
+  selectUnended,
+  type OperationRow,
+} from './operations.queries.ts'
 import type { BackupListData, BackupScheduleData, BackupTicketData, OperationData } from './schemas.ts'
 import { requirePassword, requireTicket, ticketFor } from './tickets.ts'
 
@@ -54,6 +61,7 @@ export async function verifyBackup(ctx: Ctx, name: string): Promise<OperationDat
 
 async function order(ctx: Ctx, kind: 'backup' | 'verify', file: string): Promise<OperationData> {
   const row = await ctx.transaction(async (tx) => {
+    await lockBackupOrders(tx.sql)
     if (await selectUnended(tx.sql, kind)) throw conflict('already_done', 'This is being done already.')
     await audit(tx, { action: kind === 'backup' ? 'makeBackup' : 'verifyBackup', subject: { type: 'backup', id: file } })
     return await insertOperation(tx.sql, { id: ctx.node.random.uuid(), kind, input: { file }, askedBy: ctx.viewer.id, now: tx.now })

@@ -6,7 +6,7 @@ import { backupFolder, backupsIn, isOfNight, lastNightAt, nextNightAt, nightName
 import { settingsOf } from '../settings/channel.ts'
 import { makesNightlyBackups } from '../settings/in-force.ts'
 import { changeSettings } from '../settings/update.service.ts'
-import { insertOperation, lockNight, selectNight } from './operations.queries.ts'
+import { insertOperation, lockBackupOrders, selectNight } from './operations.queries.ts'
 import type { BackupScheduleData } from './schemas.ts'
 
 /** A night is given up after so many. */
@@ -51,7 +51,7 @@ export async function orderNightlyBackup(ctx: Ctx<undefined>): Promise<void> {
   if (files.some(({ name, createdAt }) => isOfNight(name) && createdAt >= due)) return
   const taken = files.map(({ name }) => name)
   await ctx.transaction(async (tx) => {
-    await lockNight(tx.sql)
+    await lockBackupOrders(tx.sql)
     if (!(await isOpen(tx.sql))) return
     const input = { file: nightName(due, zone, taken) }
     await insertOperation(tx.sql, { id: node.random.uuid(), kind: 'backup', input, askedBy: null, now: tx.now })

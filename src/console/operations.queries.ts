@@ -75,9 +75,9 @@ export async function selectLastNight(sql: Sql): Promise<OperationRow | undefine
   return row
 }
 
-/** One worker at a time decides about it, until the transaction ends. */
-export async function lockNight(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${advisoryLock('nightly backup')})`
+/** One at a time decides whether there is a backup to be made or tried, until the transaction ends. */
+export async function lockBackupOrders(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${advisoryLock('backup orders')})`
 }
 
 /** Takes the work that has waited longest; undefined when none waits. */

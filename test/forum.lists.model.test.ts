@@ -212,8 +212,8 @@ randomTest('forum.lists.model', 'lists of forums from memory are what Postgres s
     ),
     { ...parameters, endOnFailure: true },
   )
-  // Or it has looked at nothing.
-  assert.ok(asked > 500 && unknown < asked / 20, `${unknown} of ${asked} lists did not come from memory`)
+  // Or it has looked at nothing. Some changes leave memory alone for a second.
+  assert.ok(asked > 500 && unknown < asked / 4, `${unknown} of ${asked} lists did not come from memory`)
 })
 
 async function compare(person: Person, path: string, when: string): Promise<void> {

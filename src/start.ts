@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, projectRoot, readConfig, type Config } from './core/config.ts'
 import { readCertificate } from './core/http/certificate.ts'
+import { memoryFlags } from './core/memory.ts'
 import type { Figures } from './core/process.ts'
 import { requirePostgres, startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
 import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
@@ -163,7 +164,10 @@ async function startRoles(
       describe: () => (role === 'server' ? `listens on port ${children[role]?.port}` : 'takes jobs'),
       launch: async (signal) => {
         const script = fileURLToPath(new URL(scripts[role], import.meta.url))
-        const child = await startChild<Figures>({ name: `The ${role}`, script, args, env, heapMb: heapMb[role], screen }, signal)
+        const child = await startChild<Figures>(
+          { name: `The ${role}`, script, args, env, nodeFlags: memoryFlags(heapMb[role]), screen },
+          signal,
+        )
         children[role] = child
         return child
       },

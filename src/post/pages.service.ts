@@ -44,18 +44,20 @@ export async function shownPosts<Row extends FeedPost, Content extends object>(
   const read = missing.length === 0 ? undefined : await readContents(ctx.node, feed, missing)
   // One that is not found was deleted a moment ago.
   const contents = posts.map(({ id }, index) => found[index] ?? read?.get(id))
-  const authors = contents.flatMap((content) => content?.authorId ?? [])
-  await accounts.load([...creators, ...authors])
+  // Authors of what was read are loaded.
+  await accounts.load([...creators, ...found.flatMap((content) => content?.authorId ?? [])])
   // Others wanted the same page, and one of them was first.
   const made = read && hidesNothing ? cache.page(refs) : undefined
   if (made !== undefined) return joinedJson(made)
-  const shown = contents.flatMap((content, index) => {
-    if (!content || (!hidesNothing && hasMuteword(ctx.viewer, textOf(content)))) return []
-    return [shownForJson(accounts, content.json, content.authorId, posts[index] as PostRef)]
-  })
+  const shown: string[] = []
+  for (const [index, content] of contents.entries())
+    if (content && (hidesNothing || !hasMuteword(ctx.viewer, textOf(content))))
+      shown.push(shownForJson(accounts, content.json, content.authorId, posts[index] as PostRef))
   const json = `[${shown.join()}]`
-  // Some of what was read may be newer.
-  if (hidesNothing && contents.every((content, index) => content?.version === posts[index]?.version)) cache.putPage(refs, json, authors)
+  // A page that nobody has read lately may stay alone; and some of what was read may be newer.
+  const isBusy = missing.length <= posts.length / 2
+  if (isBusy && hidesNothing && contents.every((content, index) => content?.version === posts[index]?.version))
+    cache.putPage(refs, json, [...new Set(contents.flatMap((content) => content?.authorId ?? []))])
   return joinedJson(json)
 }
 
@@ -69,15 +71,13 @@ async function readContents<Row extends FeedPost, Content extends object>(
 ): Promise<ReadonlyMap<number, PostContent>> {
   const { accounts, postCaches } = node
   const cache = postCaches[feed.name]
-  return await reads.get(node, `${feed.name} ${wanted.map(({ id, version }) => `${id} ${version}`).join()}`, async () => {
-    // Whoever was first has them by now.
-    const found = wanted.map((post) => cache.find(post))
-    const ids = wanted.flatMap(({ id }, index) => (found[index] ? [] : [id]))
-    const rows = ids.length === 0 ? [] : await selectPostVersions<Row>(node.db.sql, feed.name, ids)
-    const contents = rows.map((row) => contentFrom(feed, row))
+  const name = `${feed.name} ${wanted.map(({ id, version }) => `${id} ${version}`).join()}`
+  return await reads.get(node, name, async () => {
+    const ids = wanted.map(({ id }) => id)
+    const contents = (await selectPostVersions<Row>(node.db.sql, feed.name, ids)).map((row) => contentFrom(feed, row))
     await accounts.load(new Set(contents.map(({ authorId }) => authorId)))
     for (const content of contents) cache.put(content)
-    return new Map([...found, ...contents].flatMap((content) => (content ? [[content.id, content]] : [])))
+    return new Map(contents.map((content) => [content.id, content]))
   })
 }
 

@@ -10,8 +10,8 @@ export interface ChildOptions {
   script: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
-  /** Bound of V8's heap. */
-  heapMb: number
+  /** Beside those for stack traces. */
+  nodeFlags: readonly string[]
   /** Where its lines go. */
   screen: ChildScreen
 }
@@ -44,13 +44,13 @@ const figuresWithinMs = 1000
  * @throws OperatorError when it ends, or stays silent, before it is up; it has said why on stderr.
  */
 export async function startChild<Figures>(
-  { name, script, args, env, heapMb, screen }: ChildOptions,
+  { name, script, args, env, nodeFlags, screen }: ChildOptions,
   stopping: AbortSignal,
 ): Promise<Child<Figures>> {
   const stdout = screen.readsLogs ? 'pipe' : 'inherit'
   const child = fork(script, args, {
     env,
-    execArgv: ['--enable-source-maps', `--max-old-space-size=${heapMb}`],
+    execArgv: ['--enable-source-maps', ...nodeFlags],
     stdio: ['inherit', stdout, 'pipe', 'ipc'],
   })
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => screen.log(line))

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { getHeapStatistics } from 'node:v8'
+import { machineMb, memoryFlags, sharesOf } from '../../src/core/memory.ts'
 import { passOnErrors } from '../../src/supervisor/child.ts'
 
 /** What a measured process has used so far. */
@@ -36,6 +37,7 @@ export async function startMeasured(script: string, env: Record<string, string>,
     execArgv: [
       '--expose-gc',
       '--enable-source-maps',
+      ...memoryFlags(sharesOf(machineMb()).serverHeapMb),
       ...(process.env['BENCH_PROFILE'] ? ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`] : []),
     ],
   })

@@ -20,7 +20,7 @@ export function Feedback({ id }: { id: string }) {
   const report = useQuery({ queryKey: ['feedback', id], queryFn: () => client.feedback.uid({ event_uid: id }) })
   return (
     <Page title={t('feedback')} back={`/events/${id}`}>
-      <Answer of={report}>{(known) => <Form key={known.reportModDate} known={known} back={`/events/${id}`} />}</Answer>
+      <Answer of={report}>{(known) => <Form known={known} back={`/events/${id}`} />}</Answer>
     </Page>
   )
 }
@@ -28,12 +28,14 @@ export function Feedback({ id }: { id: string }) {
 const lineLength = 1000
 const textLength = 20_000
 
+type Typed = Pick<EventFeedbackReport, 'hostName' | 'attendance' | 'recapString' | 'issuesString'>
+
 function Form({ known, back }: { known: EventFeedbackReport; back: string }) {
   const { id, event: about, eventTitle, eventLocation, eventTime } = known
-  const [hostName, setHostName] = useState(known.hostName)
-  const [attendance, setAttendance] = useState(known.attendance)
-  const [recapString, setRecap] = useState(known.recapString)
-  const [issuesString, setIssues] = useState(known.issuesString)
+  // What is known may be replaced by something newer; what was typed stays.
+  const [typed, setTyped] = useState<Partial<Typed>>({})
+  const { hostName, attendance, recapString, issuesString } = { ...known, ...typed }
+  const set = (name: keyof Typed) => (value: string) => setTyped((before) => ({ ...before, [name]: value }))
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const [, navigate] = useLocation()
@@ -62,7 +64,7 @@ function Form({ known, back }: { known: EventFeedbackReport; back: string }) {
       <Field
         label={t('heldBy')}
         value={hostName}
-        change={setHostName}
+        change={set('hostName')}
         error={errorOf(error, 'hostName')}
         input={{ maxLength: lineLength }}
       />
@@ -70,7 +72,7 @@ function Form({ known, back }: { known: EventFeedbackReport; back: string }) {
         label={t('attendance')}
         hint={t('attendanceHint')}
         value={attendance}
-        change={setAttendance}
+        change={set('attendance')}
         error={errorOf(error, 'attendance')}
         input={{ maxLength: lineLength }}
       />
@@ -78,7 +80,7 @@ function Form({ known, back }: { known: EventFeedbackReport; back: string }) {
         label={t('recap')}
         rows={4}
         value={recapString}
-        change={setRecap}
+        change={set('recapString')}
         error={errorOf(error, 'recapString')}
         input={{ maxLength: textLength }}
       />
@@ -86,7 +88,7 @@ function Form({ known, back }: { known: EventFeedbackReport; back: string }) {
         label={t('issues')}
         rows={3}
         value={issuesString}
-        change={setIssues}
+        change={set('issuesString')}
         error={errorOf(error, 'issuesString')}
         input={{ maxLength: textLength }}
       />

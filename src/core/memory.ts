@@ -34,8 +34,8 @@ export function sharesOf(memoryMb: number): MemoryShares {
 }
 
 /**
- * What Node is told about the memory of a process. New objects get a 32nd of the heap, not V8's 16 MB: requests that are under
- * way at the same time are done before it is full, so that what belongs to them is not copied.
+ * Flags of Node for the memory of a process. New objects get a 32nd of the heap in place of V8's 16 MB: most requests have ended
+ * before it is full, and V8 copies only objects that are still in use then.
  */
 export const memoryFlags = (heapMb: number): string[] => [
   `--max-old-space-size=${heapMb}`,

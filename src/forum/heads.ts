@@ -1,8 +1,7 @@
 // Forums as lists show them, in memory, and the lists that are made of them: what everybody sees alike, and how the
 // viewer stands to it.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Clock } from '../core/clock.ts'
-import type { Db } from '../core/db/db.ts'
+import type { Node } from '../core/ctx.ts'
 import { partOf, type Changes } from '../core/realtime/changes.ts'
 import { KeptRows } from '../core/realtime/kept-rows.ts'
 import { atLeast, blocked, hidesContentOf, type Viewer } from '../core/viewer.ts'
@@ -67,19 +66,7 @@ export class ForumHeads {
   /** By account and forum: of forums whose latest posts do not say how many the account can see, or has not read. */
   readonly #counted: KeptRows<CountedForum>
 
-  constructor({
-    changes,
-    clock,
-    db,
-    accounts,
-    maxBytes,
-  }: {
-    changes: Changes
-    clock: Clock
-    db: Db
-    accounts: Accounts
-    maxBytes: number
-  }) {
+  constructor({ changes, clock, db, accounts, maxBytes }: Pick<Node, 'changes' | 'clock' | 'db' | 'accounts'> & { maxBytes: number }) {
     this.#accounts = accounts
     this.#changes = changes
     this.#maxForums = Math.floor(maxBytes / headBytes)

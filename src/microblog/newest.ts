@@ -1,9 +1,7 @@
 // The newest posts, which everybody looks at, in memory: the same for all, with the viewer's marks and hidden
 // authors laid over.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Clock } from '../core/clock.ts'
-import type { Db } from '../core/db/db.ts'
-import type { Changes } from '../core/realtime/changes.ts'
+import type { Node } from '../core/ctx.ts'
 import { KeptRows } from '../core/realtime/kept-rows.ts'
 import { hidesContentOf, type Viewer } from '../core/viewer.ts'
 import { joinRefs, writeRef, type PageRefs } from '../post/refs.ts'
@@ -19,19 +17,7 @@ export class NewestPages {
   /** By account. */
   readonly #marks: KeptRows<OwnMarks>
 
-  constructor({
-    changes,
-    clock,
-    db,
-    accounts,
-    maxBytes,
-  }: {
-    changes: Changes
-    clock: Clock
-    db: Db
-    accounts: Accounts
-    maxBytes: number
-  }) {
+  constructor({ changes, clock, db, accounts, maxBytes }: Pick<Node, 'changes' | 'clock' | 'db' | 'accounts'> & { maxBytes: number }) {
     this.#accounts = accounts
     const common = { changes, clock, maxBytes }
     this.#posts = new KeptRows({

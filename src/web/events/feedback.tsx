@@ -1,9 +1,9 @@
 // Feedback on an event, for the team: who held or attended one says how it went.
-import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { EventData, EventFeedbackReport } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { Page } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
@@ -33,29 +33,18 @@ type Typed = Pick<EventFeedbackReport, 'hostName' | 'attendance' | 'recapString'
 function Form({ known, back }: { known: EventFeedbackReport; back: string }) {
   const { id, event: about, eventTitle, eventLocation, eventTime } = known
   // What is known may be replaced by something newer; what was typed stays.
-  const [typed, setTyped] = useState<Partial<Typed>>({})
+  const { values: typed, set, error, busy, submit } = useForm<Partial<Typed>>({})
   const { hostName, attendance, recapString, issuesString } = { ...known, ...typed }
-  const set = (name: keyof Typed) => (value: string) => setTyped((before) => ({ ...before, [name]: value }))
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const [, navigate] = useLocation()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
+  const give = async () => {
     const content = { eventTitle, eventLocation, eventTime, hostName, attendance, recapString, issuesString }
-    try {
-      await client.feedback.give({ ...(about && { eventUID: about.uid }), ...content })
-      toast(t('feedbackSent'))
-      refresh('feedback')
-      navigate(back)
-    } catch (refused) {
-      setError(refused)
-    }
-    setBusy(false)
+    await client.feedback.give({ ...(about && { eventUID: about.uid }), ...content })
+    toast(t('feedbackSent'))
+    refresh('feedback')
+    navigate(back)
   }
   return (
-    <form class="card pad about" onSubmit={(event) => void submit(event)}>
+    <form class="card pad about" onSubmit={submit(give)}>
       <p class="headline">{eventTitle}</p>
       <p class="quiet">
         {fullDay(eventTime)}, {clock(eventTime)} · {eventLocation}

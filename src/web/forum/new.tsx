@@ -1,9 +1,9 @@
 // Begins a forum.
-import { useState } from 'preact/hooks'
 import { client } from '../client.ts'
 import { AddPicture, Chosen, maxPicturesOfPost, usePictures } from '../kit/choose.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 
@@ -14,38 +14,36 @@ interface NewForumProps {
 }
 
 export function NewForum({ categoryID, close, done }: NewForumProps) {
-  const [title, setTitle] = useState('')
-  const [text, setText] = useState('')
+  const { values, set, error, busy, submit } = useForm({ title: '', text: '' })
+  const { title, text } = values
   const pictures = usePictures(maxPicturesOfPost)
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      const { forumID } = await client.forum.create({
-        category_id: categoryID,
-        title,
-        firstPost: { text, images: pictures.added.map((image) => ({ image })) },
-      })
-      refresh('forums')
-      done(forumID)
-    } catch (refused) {
-      setError(refused)
-      setBusy(false)
-    }
+  const create = async () => {
+    const { forumID } = await client.forum.create({
+      category_id: categoryID,
+      title,
+      firstPost: { text, images: pictures.added.map((image) => ({ image })) },
+    })
+    refresh('forums')
+    done(forumID)
   }
   return (
     <Dialog title={t('newForum')} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit(create)}>
         <Field
           label={t('title')}
           value={title}
-          change={setTitle}
+          change={set('title')}
           error={errorOf(error, 'title')}
           input={{ required: true, maxLength: 100 }}
         />
-        <Field label={t('firstPost')} value={text} change={setText} rows={5} error={errorOf(error, 'text')} input={{ maxLength: 2047 }} />
+        <Field
+          label={t('firstPost')}
+          value={text}
+          change={set('text')}
+          rows={5}
+          error={errorOf(error, 'text')}
+          input={{ maxLength: 2047 }}
+        />
         <Chosen of={pictures} />
         <FormError error={error} fields={['title', 'text']} />
         <div class="buttons">

@@ -34,20 +34,26 @@ export function Compose({ label, maxPictures = 0, send, start = '', added, slow 
   const field = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
   const offers = useOffers(text.slice(0, caret))
+  /** Once the words are in the field. Whoever has typed on meanwhile has a caret of their own. */
+  const placeCaret = (words: string, at: number) =>
+    requestAnimationFrame(() => {
+      if (field.current?.value === words) field.current.setSelectionRange(at, at)
+    })
   useEffect(() => {
     if (!added) return
     const whole = (text.trim() === '' ? '' : `${text.trimEnd()}\n`) + added.text
     setText(whole)
     setCaret(whole.length)
-    requestAnimationFrame(() => field.current?.setSelectionRange(whole.length, whole.length))
+    placeCaret(whole, whole.length)
     field.current?.focus()
   }, [added])
   const take = (word: string) => {
     const after = text.slice(caret).replace(/^\s/, '')
     const end = offers.start + word.length + 1
-    setText(`${text.slice(0, offers.start)}${word} ${after}`)
+    const whole = `${text.slice(0, offers.start)}${word} ${after}`
+    setText(whole)
     setCaret(end)
-    requestAnimationFrame(() => field.current?.setSelectionRange(end, end))
+    placeCaret(whole, end)
     field.current?.focus()
   }
   const submit = (event?: Event) => {

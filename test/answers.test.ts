@@ -196,15 +196,13 @@ test('a post in a forum drops the page of its category and lists that show it, a
   const made = async (list: string) => {
     let count = 0
     const { answers } = app.node
-    const get: Answers['get'] = (key, sources, viewer, params, { keep, run }) =>
-      answers.get(key, sources, viewer, params, {
-        keep,
-        run: () => {
-          count++
-          return run()
-        },
+    const find: Answers['find'] = (...asked) => answers.find(...asked)
+    const make: Answers['make'] = (key, sources, viewer, params, run) =>
+      answers.make(key, sources, viewer, params, () => {
+        count++
+        return run()
       })
-    Object.assign(app.node, { answers: { get } })
+    Object.assign(app.node, { answers: { find, make } })
     await reader.one.get(list)
     Object.assign(app.node, { answers })
     return count
@@ -227,20 +225,12 @@ test('an answer that names what it shows: nothing is kept, or shared with others
   const change = (id: string) => node.channels.publishConfirmed('changes', 'all', placesOfPart('forum', id))
   let count = 0
   const ask = (meanwhile: () => Promise<unknown> = async () => undefined) =>
-    answers.get(
-      'key',
-      sources,
-      undefined,
-      {},
-      {
-        keep: true,
-        run: async () => {
-          count++
-          await meanwhile()
-          return new Reply(200, jsonText({}), {}, undefined, ['shown'])
-        },
-      },
-    )
+    answers.find('key', sources, undefined) ??
+    answers.make('key', sources, undefined, {}, async () => {
+      count++
+      await meanwhile()
+      return new Reply(200, jsonText({}), {}, undefined, ['shown'])
+    })
   for (const [step, expected] of [
     [() => ask(), 1],
     [() => ask(), 1],

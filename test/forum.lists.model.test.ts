@@ -230,8 +230,8 @@ async function compare(person: Person, path: string, when: string): Promise<void
 /** Without answers and forums in memory, which stay what they are. */
 async function fromPostgres<T>({ node }: App, ask: () => Promise<T>): Promise<T> {
   const { forumHeads, answers } = node
-  const get: Answers['get'] = (_key, _sources, _viewer, _params, { run }) => run()
-  Object.assign(node, { forumHeads: { page: async () => undefined }, answers: { get } })
+  const make: Answers['make'] = (_key, _sources, _viewer, _params, run) => run()
+  Object.assign(node, { forumHeads: { page: async () => undefined }, answers: { find: () => undefined, make } })
   try {
     return await ask()
   } finally {

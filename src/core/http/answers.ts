@@ -19,6 +19,8 @@ const maxShown = 1000
 
 interface Entry {
   stamp: number
+  /** The parts that depend on its request. */
+  parts: readonly Place[]
   /** What it shows of tables that its route calls `shown`, and the sum of their counters. */
   shown: Uint16Array
   shownStamp: number
@@ -93,32 +95,28 @@ export class Answers {
     })
   }
 
-  /** The answer as it is in memory, or `run`'s, which is kept. `key` names route, parameters and caller. */
-  get(
-    key: string,
-    sources: Sources,
-    viewer: Viewer | undefined,
-    params: Record<string, string>,
-    { keep, run }: { keep: boolean; run: () => unknown },
-  ): unknown {
-    const { changes, clock, common } = this.#options
-    const counted = key.length <= longestKey ? changes.stamp(sources.places) : undefined
-    if (counted === undefined) return run()
-    let stamp = counted + common() + ((sources.ofViewer ? viewer?.revision : viewer?.ownRevision) ?? 0)
-    for (const part of sources.parts) stamp += changes.count(part(viewer, params))
+  /** The answer as it is in memory. `key` names route, parameters and caller. */
+  find(key: string, sources: Sources, viewer: Viewer | undefined): Reply | undefined {
+    const known = this.#entries.get(key)
+    if (!known || known.viewer !== viewer || known.stamp !== this.#stampOf(sources, viewer, known.parts)) return undefined
+    const { changes, clock } = this.#options
+    if (sumOf(changes, known.shown) !== known.shownStamp) return undefined
+    const nowMs = clock.now()
+    const isFresh = sources.everySecond(key)
+      ? Math.floor(known.madeMs / 1000) === Math.floor(nowMs / 1000)
+      : nowMs - known.madeMs < maxAgeMs && nowMs >= known.madeMs
+    return isFresh ? known.reply : undefined
+  }
+
+  /** `run`'s answer, which is kept, or that of somebody who asked for the same a moment ago: to be called when `find` has none. */
+  make(key: string, sources: Sources, viewer: Viewer | undefined, params: Record<string, string>, run: () => unknown): unknown {
+    const { changes, clock } = this.#options
+    const parts = sources.parts.map((part) => part(viewer, params))
+    const stamp = key.length <= longestKey ? this.#stampOf(sources, viewer, parts) : undefined
+    if (stamp === undefined) return run()
     const shownStamp = sumOf(changes, sources.anyShown)
     const nowMs = clock.now()
-    const passing = sources.everySecond(key)
-    const second = passing ? Math.floor(nowMs / 1000) : 0
-    const known = this.#entries.get(key)
-    if (
-      known?.stamp === stamp &&
-      known.viewer === viewer &&
-      sumOf(changes, known.shown) === known.shownStamp &&
-      (passing ? Math.floor(known.madeMs / 1000) === second : nowMs - known.madeMs < maxAgeMs && nowMs >= known.madeMs)
-    )
-      return known.reply
-    if (!keep) return run()
+    const second = sources.everySecond(key) ? Math.floor(nowMs / 1000) : 0
     const underWay = this.#underWay.get(key)
     // What it shows is not known yet: any part of these.
     if (underWay?.stamp === stamp && underWay.shownStamp === shownStamp && underWay.viewer === viewer && underWay.second === second)
@@ -129,9 +127,9 @@ export class Answers {
       if (!reply) return answer
       const shown = placesShown(answer, sources)
       // Which of them were changed while it was made, nobody knows.
-      if (shown === sources.anyShown) this.#entries.set(key, { stamp, shown, shownStamp, viewer, madeMs: nowMs, reply })
+      if (shown === sources.anyShown) this.#entries.set(key, { stamp, parts, shown, shownStamp, viewer, madeMs: nowMs, reply })
       else if (sumOf(changes, sources.anyShown) === shownStamp)
-        this.#entries.set(key, { stamp, shown, shownStamp: sumOf(changes, shown), viewer, madeMs: nowMs, reply })
+        this.#entries.set(key, { stamp, parts, shown, shownStamp: sumOf(changes, shown), viewer, madeMs: nowMs, reply })
       return reply
     }
     if (!(made instanceof Promise)) return take(made)
@@ -143,6 +141,16 @@ export class Answers {
     }
     reply.then(forget, forget)
     return reply
+  }
+
+  /** Undefined while changes may be getting lost. */
+  #stampOf({ places, ofViewer }: Sources, viewer: Viewer | undefined, parts: readonly Place[]): number | undefined {
+    const { changes, common } = this.#options
+    const counted = changes.stamp(places)
+    if (counted === undefined) return undefined
+    let stamp = counted + common() + ((ofViewer ? viewer?.revision : viewer?.ownRevision) ?? 0)
+    for (const part of parts) stamp += changes.count(part)
+    return stamp
   }
 }
 

@@ -1,20 +1,25 @@
 // How much one account may ask of a node: enough for any person with several devices, too little for
 // a program that floods it. Counted per account, so that a ship behind one address is not locked out;
-// in memory, so that nobody waits for a count.
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+// in memory and at once, so that no request waits for a count.
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { tooManyRequests } from '../errors.ts'
 import type { RequestHead } from './head.ts'
 import type { Route } from './route.ts'
 import { atLeast, type Viewer } from '../viewer.ts'
 
-/** Counts one request of a caller. Rejects with AppError 429 when none is left. */
-export type Budget = (viewer: Viewer) => Promise<void>
+const minuteMs = 60_000
+
+/** Counts one request of a caller. @throws AppError 429 when none is left. */
+export type Budget = (viewer: Viewer) => void
 
 /** The budget that a request of this route draws on, if any: writes have one, and so do searches, in whatever form. */
-export function budgetsOf({ writesPerMinute, searchesPerMinute }: Config): (route: Route) => (head: RequestHead) => Budget | undefined {
-  const writes = budgetOf(writesPerMinute)
-  const searches = budgetOf(searchesPerMinute)
+export function budgetsOf(
+  { writesPerMinute, searchesPerMinute }: Config,
+  clock: Clock,
+): (route: Route) => (head: RequestHead) => Budget | undefined {
+  const writes = budgetOf(writesPerMinute, clock)
+  const searches = budgetOf(searchesPerMinute, clock)
   return ({ method, path, query }) => {
     if (method !== 'GET') return () => writes
     if (/\/(search|match)(\/|$)/.test(path)) return () => searches
@@ -22,18 +27,23 @@ export function budgetsOf({ writesPerMinute, searchesPerMinute }: Config): (rout
   }
 }
 
-function budgetOf(perMinute: number): Budget | undefined {
+function budgetOf(perMinute: number, clock: Clock): Budget | undefined {
   if (perMinute === 0) return undefined
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
-  return async (viewer) => {
+  /** Of each account, the minute that began with its first request. */
+  const minutes = new Map<string, { endsMs: number; left: number }>()
+  let sweptMs = clock.now()
+  return ({ id, level }) => {
     // Programs of the operator and moderators at work.
-    if (atLeast(viewer.level, 'client')) return
-    try {
-      await limiter.consume(viewer.id)
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-      throw tooManyRequests('too_many_requests', `Too many requests from this account. Try again in ${seconds} seconds.`, seconds)
+    if (atLeast(level, 'client')) return
+    const nowMs = clock.now()
+    if (nowMs - sweptMs > minuteMs) {
+      for (const [account, { endsMs }] of minutes) if (endsMs <= nowMs) minutes.delete(account)
+      sweptMs = nowMs
     }
+    let minute = minutes.get(id)
+    if (!minute || minute.endsMs <= nowMs) minutes.set(id, (minute = { endsMs: nowMs + minuteMs, left: perMinute }))
+    if (minute.left-- > 0) return
+    const seconds = Math.min(60, Math.max(1, Math.ceil((minute.endsMs - nowMs) / 1000)))
+    throw tooManyRequests('too_many_requests', `Too many requests from this account. Try again in ${seconds} seconds.`, seconds)
   }
 }

@@ -58,7 +58,7 @@ export function serveHttp(
   pages: readonly Page[],
   lost: (head: RequestHead) => Reply | undefined = () => undefined,
 ): HttpEdge {
-  const budgets = budgetsOf(node.config)
+  const budgets = budgetsOf(node.config, node.clock)
   const compiled = routes.map((route) => compileRoute(node, route, budgets))
   const edge = new HttpEdge(node, innerGets(compiled), lost, (app) => {
     for (const each of compiled) {
@@ -136,7 +136,7 @@ export class HttpEdge implements ExchangeHost {
     try {
       if (head.malformed) return this.#failMalformed(exchange, head)
       const address = this.#addressFor(compiled.route, res, head)
-      runRoute(this.node, compiled, { exchange, head, address, rawParams: rawParams(req, compiled.paramCount) })
+      runRoute(this.node, compiled, { exchange, head, address, query: head.query, rawParams: rawParams(req, compiled.paramCount) })
     } catch (error) {
       exchange.fail(error)
     }
@@ -185,7 +185,7 @@ export class HttpEdge implements ExchangeHost {
   newRequestId(head: RequestHead): string {
     if (head.requestId !== '' && /^[\w.:-]{1,64}$/.test(head.requestId)) return head.requestId
     this.#idCounter++
-    return `${this.#idPrefix}-${this.#idCounter.toString(36)}`
+    return `${this.#idPrefix}-${this.#idCounter}`
   }
 
   /** The client's address: only ever used for throttling and logs. */

@@ -81,9 +81,9 @@ export interface Kept {
   /** Tables that its statements name. */
   tables: readonly string[]
   /**
-   * Further ones, of which it shows only a part: the id of that, as `Tx.changesPart` names it; `viewer` when the
-   * caller's channel gets an event for every change of a part that it shows; `shown` when the answer names its parts
-   * itself (`Reply.shows`).
+   * Further ones, of which it shows only a part: the id of that, as `Tx.changesPart` names it, made of nothing but the
+   * caller's id and the parameters; `viewer` when the caller's channel gets an event for every change of a part that it
+   * shows; `shown` when the answer names its parts itself (`Reply.shows`).
    */
   parts?: Readonly<Record<string, 'viewer' | 'shown' | ((viewer: Viewer | undefined, params: Record<string, string>) => string)>>
   /** It depends on the time, at least with such a query: it is good for one second. */

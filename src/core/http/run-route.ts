@@ -49,18 +49,17 @@ export interface CompiledRoute {
   budget: (head: RequestHead) => Budget | undefined
 }
 
-/** A request before its caller is known. */
-export interface Arrival {
-  exchange: Exchange
-  head: RequestHead
-  address: string
-  rawParams: string[]
-}
-
 /** Path parameters and query as they stand in the address of a request. */
 interface Address {
   rawParams: string[]
   query: string
+}
+
+/** A request before its caller is known. */
+export interface Arrival extends Address {
+  exchange: Exchange
+  head: RequestHead
+  address: string
 }
 
 /** A body that is read while it arrives. */
@@ -105,9 +104,9 @@ export function runRoute(node: Node, compiled: CompiledRoute, arrival: Arrival):
   const budget = compiled.budget(head)
   const result = body
     ? runWithBody(node, compiled, arrival, viewer, budget, body)
-    : budget || viewer instanceof Promise
-      ? runLater(node, compiled, arrival, viewer, budget)
-      : run(node, compiled, arrival, viewer)
+    : viewer instanceof Promise
+      ? viewer.then((admitted) => run(node, compiled, arrival, admitted, budget))
+      : run(node, compiled, arrival, viewer, budget)
   if (result instanceof Promise) exchange.answerWith(result, (value) => succeed(compiled, exchange, head, value))
   else succeed(compiled, exchange, head, result)
 }
@@ -123,27 +122,37 @@ function digestFor(node: Node, { route }: CompiledRoute, head: RequestHead): Hma
   return route.idempotent && head.idempotencyKey !== '' ? bodyDigest(node) : undefined
 }
 
-function run(node: Node, compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined): unknown {
-  return answerTo(compiled, contextOf(node, arrival, viewer), addressOf(arrival))
+function run(node: Node, compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined, budget: Budget | undefined): unknown {
+  if (budget && viewer) budget(viewer)
+  const { sources } = compiled
+  // Most answers are there already: nothing is made for these.
+  const known = sources && node.answers.find(keyOf(compiled, arrival, viewer, arrival.head.sessionKey), sources, viewer)
+  return known ?? answerTo(compiled, contextOf(node, arrival, viewer), arrival)
 }
-
-const addressOf = ({ rawParams, head: { query } }: Arrival): Address => ({ rawParams, query })
 
 /** What a route without a body answers to a caller who was admitted: from memory where that has it. */
 export function answerTo(compiled: CompiledRoute, ctx: Ctx, address: Address): unknown {
   return keptOr(compiled, address, ctx, '', () => runAtOnce(compiled, address, ctx))
 }
 
+/** Names an answer: by its caller, its route and address, and the body of a request that has one. */
+function keyOf({ pattern, sources }: CompiledRoute, { rawParams, query }: Address, viewer: Viewer | undefined, sessionKey: string): string {
+  const asked = rawParams.length === 0 ? query : `${rawParams.join('/')}?${query}`
+  return `${viewer?.id ?? ''}${sources?.perSession ? ` ${sessionKey}` : ''} ${pattern} ${asked}`
+}
+
 /** The answer in memory to the same request of this caller; what `work` answers when there is none. */
 function keptOr(compiled: CompiledRoute, address: Address, ctx: Ctx, body: string, work: () => unknown): unknown {
-  const { sources, route, pattern, params } = compiled
+  const { sources, route, params } = compiled
   if (!sources && (!route.shared || ctx.readOnly)) return work()
-  const { rawParams: raw, query } = address
   const viewer = ctx.viewer as Viewer | undefined
-  const key = `${viewer?.id ?? ''}${sources?.perSession ? ` ${ctx.sessionKey}` : ''} ${pattern} ${raw.join('/')}?${query}${body}`
+  const key = keyOf(compiled, address, viewer, ctx.sessionKey) + body
+  const { answers } = ctx.node
   if (!sources) return sharedAnswers.get(ctx.node, key, async () => readyAnswer(await work()))
-  const named = (sources.parts.length > 0 ? (params?.(raw) ?? {}) : {}) as Record<string, string>
-  return ctx.node.answers.get(key, sources, viewer, named, { keep: !ctx.readOnly, run: work })
+  const known = answers.find(key, sources, viewer)
+  if (known || ctx.readOnly) return known ?? work()
+  const named = (sources.parts.length > 0 ? (params?.(address.rawParams) ?? {}) : {}) as Record<string, string>
+  return answers.make(key, sources, viewer, named, work)
 }
 
 const sharedAnswers = new SharedRuns<Reply<unknown>>()
@@ -155,18 +164,6 @@ function runAtOnce(compiled: CompiledRoute, address: Address, ctx: Ctx): unknown
   requireLevel(ctx.node, compiled.route, ctx.viewer)
   if (compiled.route.guard) return runGuarded(compiled, ctx, params, query)
   return compiled.route.run(ctx, { params, query, body: undefined } as Input<never, never, never>)
-}
-
-async function runLater(
-  node: Node,
-  compiled: CompiledRoute,
-  arrival: Arrival,
-  admitted: Viewer | undefined | Promise<Viewer | undefined>,
-  budget: Budget | undefined,
-): Promise<unknown> {
-  const viewer = await admitted
-  if (budget && viewer) await budget(viewer)
-  return await run(node, compiled, arrival, viewer)
 }
 
 async function runGuarded({ route }: CompiledRoute, ctx: Ctx, params: unknown, query: unknown): Promise<unknown> {
@@ -185,8 +182,8 @@ async function runWithBody(
   const { route } = compiled
   const { head } = arrival
   const viewer = await admitted
-  if (budget && viewer) await budget(viewer)
-  const { params, query } = decodeAddress(compiled, addressOf(arrival))
+  if (budget && viewer) budget(viewer)
+  const { params, query } = decodeAddress(compiled, arrival)
   const mayCall = async () => {
     requireLevel(node, route, viewer)
     await route.guard?.(contextOf(node, arrival, viewer), params as never)
@@ -211,7 +208,7 @@ async function runWithBody(
   const ctx = contextOf(node, arrival, viewer, idempotencyKey)
   const input = { params, query, body: decoded } as Input<never, never, never>
   const work = () => route.run(ctx, input)
-  return await (compiled.sources ? keptOr(compiled, addressOf(arrival), ctx, ` ${bytes.toString('latin1')}`, work) : work())
+  return await (compiled.sources ? keptOr(compiled, arrival, ctx, ` ${bytes.toString('latin1')}`, work) : work())
 }
 
 /** For a caller who is refused, nothing is written while the body is looked at. */

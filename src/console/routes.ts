@@ -171,6 +171,8 @@ export const consoleRoutes = [
     access: 'admin',
     reply: BackupListData,
     summary: 'The backups that are there, newest first, and the work on them.',
+    // Files may come and go by other hands.
+    kept: { tables: ['operation'], everySecond: true },
     run: (ctx) => listBackups(ctx),
   }),
   route({

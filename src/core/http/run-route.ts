@@ -184,31 +184,28 @@ async function runWithBody(
   const viewer = await admitted
   if (budget && viewer) budget(viewer)
   const { params, query } = decodeAddress(compiled, arrival)
+  const ctx = contextOf(node, arrival, viewer)
   const mayCall = async () => {
     requireLevel(node, route, viewer)
-    await route.guard?.(contextOf(node, arrival, viewer), params as never)
+    await route.guard?.(ctx, params as never)
   }
   if (compiled.streamed) {
     await mayCall()
-    return await route.run(contextOf(node, arrival, viewer), { params, query, body: (body as StreamedBody).stream } as Input<
-      never,
-      never,
-      never
-    >)
+    return await route.run(ctx, { params, query, body: (body as StreamedBody).stream } as Input<never, never, never>)
   }
   if (!(body instanceof Promise)) return await runSpooled(node, compiled, arrival, viewer, { params, query }, body, mayCall)
   const bytes = await body
   const decoded =
     compiled.body &&
     (compiled.isPlainText ? decodePlainText(bytes, head, compiled.body) : await decodeBody(bytes, head, compiled.body, node.clock.now()))
-  await route.check?.(contextOf(node, arrival, viewer), { params, query, body: decoded } as Input<never, never, never>)
+  const input = { params, query, body: decoded } as Input<never, never, never>
+  await route.check?.(ctx, input)
   await mayCall()
   const digest = digestFor(node, compiled, head)?.update(bytes)
   const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
-  const ctx = contextOf(node, arrival, viewer, idempotencyKey)
-  const input = { params, query, body: decoded } as Input<never, never, never>
-  const work = () => route.run(ctx, input)
-  return await (compiled.sources ? keptOr(compiled, arrival, ctx, ` ${bytes.toString('latin1')}`, work) : work())
+  const once = idempotencyKey ? contextOf(node, arrival, viewer, idempotencyKey) : ctx
+  const work = () => route.run(once, input)
+  return await (compiled.sources ? keptOr(compiled, arrival, once, ` ${bytes.toString('latin1')}`, work) : work())
 }
 
 /** For a caller who is refused, nothing is written while the body is looked at. */

@@ -1,5 +1,5 @@
 // Memory that V8 keeps free for objects to come is given back when the load is over: on a small machine other programs want it.
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Log } from './log.ts'
 
@@ -36,8 +36,9 @@ export function giveBackAtRest(log: Pick<Log, 'debug'>, everyMs = lookEveryMs): 
     resting = share < restShare ? resting + 1 : 0
     if (!wasBusy || resting < restingLooks || beforeMs < notBeforeMs) return
     wasBusy = false
-    const { used_heap_size: used, total_physical_size: held } = getHeapStatistics()
-    if (held - used < worthBytes || used > largestBytes) return
+    const { total_physical_size: held } = getHeapStatistics()
+    const lasting = lastingBytes()
+    if (held - lasting < worthBytes || lasting > largestBytes) return
     collect ??= collector()
     const startedMs = performance.now()
     collect()
@@ -47,6 +48,10 @@ export function giveBackAtRest(log: Pick<Log, 'debug'>, everyMs = lookEveryMs): 
     log.debug({ pauseMs, givenBackMb: Math.round((held - left) / mb) }, 'gave memory back at rest')
   }, everyMs).unref()
 }
+
+/** Without new objects: nearly all of these are garbage when there is nothing to do. */
+const lastingBytes = (): number =>
+  getHeapSpaceStatistics().reduce((sum, { space_name: name, space_used_size: used }) => (name.startsWith('new_') ? sum : sum + used), 0)
 
 function collector(): () => void {
   setFlagsFromString('--expose-gc')

@@ -9,8 +9,9 @@ const connections = 64
 const durationMs = Number(process.env['BENCH_GET_MS'] ?? 1000)
 /** Only addresses with one of these words, divided by commas. */
 const only = process.env['BENCH_GET_ONLY']?.split(',')
-/** After the last request, until the memory of the server is looked at once more. */
-const restMs = 15_000
+/** After the last request: how often the memory of the server is looked at again. */
+const restLooks = 10
+const restLookMs = 2000
 /** These fetch, hash, export or change something. */
 const apart = /bulkuserfile|client\/metrics|schedule\/(verify|reload)|allocate/
 
@@ -53,13 +54,17 @@ export async function gets(): Promise<Row[]> {
       }
       measured.push({ ...each, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) })
     }
-    await delay(only ? 0 : restMs)
-    report(measured, left, { before, atRest: serverMegabytes(product) })
+    const atRest: number[] = []
+    for (let look = 0; look < (only ? 0 : restLooks); look++) {
+      await delay(restLookMs)
+      atRest.push(serverMegabytes(product))
+    }
+    report(measured, left, { before, atRest })
   })
   return []
 }
 
-function report(measured: readonly Measured[], left: readonly string[], { before, atRest }: { before: number; atRest: number }): void {
+function report(measured: readonly Measured[], left: readonly string[], { before, atRest }: { before: number; atRest: number[] }): void {
   const lines = measured
     .toSorted((a, b) => a.perCpuSecond - b.perCpuSecond)
     .map(({ path, perSecond, perCpuSecond, p50, p99, bytes, rssMb }) => [
@@ -84,7 +89,7 @@ function report(measured: readonly Measured[], left: readonly string[], { before
         ['The server, MB', ...times.map(({ rssMb }) => shown(rssMb))],
         ['All processes, MB', ...times.map(({ allMb }) => shown(allMb))],
       ],
-    )}\n\nMost of all processes: ${shown(Math.max(...measured.map(({ allMb }) => allMb)))} MB.\nMemory of the server: ${points.join(', ')} MB; most ${shown(Math.max(...curve))} MB, ${restMs / 1000} s after the last request ${shown(atRest)} MB.\n`,
+    )}\n\nMost of all processes: ${shown(Math.max(...measured.map(({ allMb }) => allMb)))} MB.\nMemory of the server: ${points.join(', ')} MB; most ${shown(Math.max(...curve))} MB. Every ${restLookMs / 1000} s after the last request: ${atRest.map((each) => shown(each)).join(', ')} MB.\n`,
   )
 }
 

@@ -171,8 +171,8 @@ export const consoleRoutes = [
     access: 'admin',
     reply: BackupListData,
     summary: 'The backups that are there, newest first, and the work on them.',
-    // Files may come and go by other hands.
-    kept: { tables: ['operation'], everySecond: true },
+    // Files may come and go by other hands. `note` is a column, which a test takes for the table.
+    kept: { tables: ['operation', 'note'], everySecond: true },
     run: (ctx) => listBackups(ctx),
   }),
   route({

@@ -218,14 +218,17 @@ function Photo({ image, filename, error, choose, remove }: PhotoProps) {
           filename && <img src={client.image.thumb.url({ image_filename: filename })} {...shape} />
         )}
         <input ref={chooser} type="file" accept="image/*" hidden onChange={({ currentTarget }) => void take(currentTarget.files?.[0])} />
-        <button type="button" class="btn quiet" onClick={() => chooser.current?.click()}>
-          {t('newPicture')}
-        </button>
-        {(image ?? filename) && (
-          <button type="button" class="btn quiet" onClick={remove}>
-            {t('remove')}
+        {/* Beside the picture, which is as high as both. */}
+        <div class="buttons-down">
+          <button type="button" class="btn quiet" onClick={() => chooser.current?.click()}>
+            {t('newPicture')}
           </button>
-        )}
+          {(image ?? filename) && (
+            <button type="button" class="btn quiet" onClick={remove}>
+              {t('remove')}
+            </button>
+          )}
+        </div>
       </div>
       {error && (
         <small class="wrong" role="alert">

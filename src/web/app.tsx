@@ -28,11 +28,14 @@ export async function startApp(): Promise<void> {
   await kept
   render(<App />, document.getElementById('app') as HTMLElement)
   startListening()
-  if (me.value) void refreshMe().catch(() => undefined)
-  whenIdle(keepFiles)
+  // Not before the page has asked for what it shows.
+  whenIdle(() => {
+    if (me.value) void refreshMe().catch(() => undefined)
+    keepFiles()
+  })
 }
 
-/** For the next start and for further pages: not before the first one has what it needs. */
+/** For the next start and for further pages. */
 function keepFiles(): void {
   // There is one only where the address is secure.
   if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)

@@ -66,6 +66,8 @@ async function reload(method: 'GET' | 'POST' = 'POST') {
   const before = (await log()).length
   await body(admin.one.request(method, '/admin/schedule/reload'))
   await until(async () => (await log()).length > before, 'the update is in the log')
+  // By then all nodes know of it.
+  await jobsDone(nodes)
   return (await log())[0] as Awaited<ReturnType<typeof log>>[number]
 }
 

@@ -7,6 +7,7 @@ import type { Answer } from './support/client.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { body, createChat, createSeamail, people, refused, type Person } from './support/fez.ts'
 import { content, startForum } from './support/forum.ts'
+import { until } from './support/until.ts'
 
 let nodes: TestNodes
 let moderator: Person
@@ -142,6 +143,7 @@ for (const [name, begin] of Object.entries(places))
           ...Array.from({ length: 11 }, () => '429'),
           'ok',
         ])
+        await until(async () => (await place.count()) >= before + round, 'the post is known')
         assert.equal(await place.count(), before + round)
         clock.leap(61_000)
       }

@@ -149,19 +149,20 @@ describe('failed recoveries', () => {
   })
 
   it('take as long for a name that nobody has', async () => {
-    const medianMs = async (usernames: readonly string[]) => {
-      const times: number[] = []
-      for (const username of usernames) {
+    const known = await Promise.all(Array.from({ length: 15 }, async () => (await createAccount(nodes.sql)).username))
+    const timesMs: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+    // In turn, so that whatever else the machine does takes from both alike.
+    for (const name of known)
+      for (const [kind, username] of [
+        ['known', name],
+        ['unknown', `${name}x`],
+      ] as const) {
         const began = performance.now()
         await recover(username, 'wrong key', newAddress())
-        times.push(performance.now() - began)
+        timesMs[kind].push(performance.now() - began)
       }
-      return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] as number
-    }
-    const known = await Promise.all(Array.from({ length: 15 }, async () => (await createAccount(nodes.sql)).username))
-    const unknown = known.map((name) => `${name}x`)
-    const [ofKnown, ofUnknown] = [await medianMs(known), await medianMs(unknown)]
-    assert.ok(ofUnknown > ofKnown / 2 && ofUnknown < ofKnown * 2, `${ofKnown} ms and ${ofUnknown} ms`)
+    const least = { known: Math.min(...timesMs.known), unknown: Math.min(...timesMs.unknown) }
+    assert.ok(least.unknown > least.known / 2 && least.unknown < least.known * 2, JSON.stringify(least))
   })
 
   it('of a banned account look like others; only the right credential shows the ban', async () => {

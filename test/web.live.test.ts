@@ -50,6 +50,8 @@ test('a server that restarts loses nothing, and is not noticed but for a line', 
 test('two tabs share one socket; when its tab is closed, the other takes over', async () => {
   const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
   const { page, context } = await web.openAs(heidi.username)
+  // Its socket is gone then, and is not taken for that of the next page.
+  await page.goto('about:blank')
   const open = new Map<WebSocket, Page>()
   const watch = (tab: Page) =>
     tab.on('websocket', (socket) => {

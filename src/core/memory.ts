@@ -11,6 +11,8 @@ export interface MemoryShares {
   /** Answers to GETs, and their compressed forms. */
   answersBytes: number
   packedBytes: number
+  /** Heads of chats, and of forums. */
+  headsBytes: number
   /** Posts of one feed, and pages of them. */
   postsBytes: number
   pagesBytes: number
@@ -20,14 +22,15 @@ export interface MemoryShares {
 
 const between = (low: number, value: number, high: number) => Math.round(Math.min(high, Math.max(low, value)))
 
-/** On a machine of 2 GB: 512 MB for the server, of which caches take 80 MB at most. */
+/** On a machine of 2 GB: 512 MB for the server, of which caches take 84 MB at most. */
 export function sharesOf(memoryMb: number): MemoryShares {
   return {
     serverHeapMb: between(192, memoryMb / 4, 4096),
     workerHeapMb: between(128, memoryMb / 8, 1024),
     answersBytes: between(4 * mb, (memoryMb * mb) / 128, 64 * mb),
     packedBytes: between(2 * mb, (memoryMb * mb) / 256, 32 * mb),
-    postsBytes: between(2 * mb, (memoryMb * mb) / 256, 16 * mb),
+    headsBytes: between(2 * mb, (memoryMb * mb) / 256, 16 * mb),
+    postsBytes: between(2 * mb, (memoryMb * mb) / 128, 256 * mb),
     pagesBytes: between(1 * mb, (memoryMb * mb) / 512, 8 * mb),
     bodiesMb: between(32, memoryMb / 8, 512),
   }

@@ -44,11 +44,19 @@ export async function processImage(root: string, order: ImageOrder): Promise<Ima
     await store(root, 'full', filename, full)
     return { filename, width, height }
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.message }
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && (error as NodeJS.ErrnoException).path === source)
-      return { refused: 'Nobody waits for this picture any more.' }
-    throw error
+    const fault = error instanceof Refusal ? await faultOfReading(source) : (error as NodeJS.ErrnoException)
+    if (error instanceof Refusal && !fault) return { refused: error.message }
+    if (fault?.code === 'ENOENT' && fault.path === source) return { refused: 'Nobody waits for this picture any more.' }
+    throw fault
   }
+}
+
+/** Why a file cannot be read: the library would call the picture damaged. */
+async function faultOfReading(path: string): Promise<NodeJS.ErrnoException | undefined> {
+  return await firstBytes(path).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error,
+  )
 }
 
 interface Files {

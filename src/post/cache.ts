@@ -28,20 +28,22 @@ interface CachedPage {
 
 /** Memory that an entry takes in addition to its text. */
 const entryBytes = 200
-/** About as many as there is room for: older entries would be evicted before reuse. */
-const seenPlaces = 16_384
+/** Of a post whose text is short, together with its entry. */
+const leastPostBytes = 512
 
 /** The posts of one feed that were read last. */
 export class PostCache {
   readonly #posts: LRUCache<number, PostContent>
   readonly #pages: LRUCache<string, CachedPage>
   /** Ids that were seen lately, each in the place of its last digits: one-off reads must not evict popular posts. */
-  readonly #seen = new Int32Array(seenPlaces)
+  readonly #seen: Int32Array
   readonly #accounts: Accounts
 
   /** Texts are counted as one byte for each character: most take no more. */
   constructor(accounts: Accounts, { postsBytes, pagesBytes }: Pick<MemoryShares, 'postsBytes' | 'pagesBytes'>) {
     this.#accounts = accounts
+    // About as many as there is room for: older entries would be evicted before reuse.
+    this.#seen = new Int32Array(Math.ceil(postsBytes / leastPostBytes))
     this.#posts = new LRUCache({
       maxSize: postsBytes,
       sizeCalculation: ({ json, hiddenText = '' }) => json.length + hiddenText.length + entryBytes,
@@ -68,19 +70,20 @@ export class PostCache {
   }
 
   /** A post as it is now, if it is here. */
-  find({ id, version }: PostRef): PostContent | undefined {
+  find({ id, version }: Pick<PostRef, 'id' | 'version'>): PostContent | undefined {
     const cached = this.#posts.get(id)
     return cached?.version === version ? cached : undefined
   }
 
   /** Takes a post whose author is loaded; it is cached if there is room, or if it was taken not long ago too. */
-  put(content: PostContent): void {
+  put(content: PostContent): PostContent {
     const { id, json } = content
-    const place = id % seenPlaces
+    const place = id % this.#seen.length
     if (this.#posts.calculatedSize + json.length + entryBytes <= this.#posts.maxSize || this.#seen[place] === id) {
       this.#posts.set(id, { ...content, authorId: this.#accounts.get(content.authorId).id, json: ownText(narrowJson(json)) })
     }
     this.#seen[place] = id
+    return content
   }
 }
 

@@ -1,7 +1,8 @@
 // Pages of posts as their viewer gets them, put together from texts that all viewers share.
 import type { Ctx, Node } from '../core/ctx.ts'
+import type { Db, Sql } from '../core/db/db.ts'
+import { gathered } from '../core/db/gathered.ts'
 import { joinedJson, type JsonText } from '../core/json-text.ts'
-import { SharedRuns } from '../core/shared-runs.ts'
 import type { FeedName } from '../hits/hits.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { PostContent } from './cache.ts'
@@ -61,24 +62,35 @@ export async function shownPosts<Row extends FeedPost, Content extends object>(
   return joinedJson(json)
 }
 
-const reads = new SharedRuns<ReadonlyMap<number, PostContent>>()
+/** Many viewers of the same page count as one. */
+const pagesInStatement = 8
 
-/** Posts as they are, at least in these versions; after a new one all who look at its page want the same. */
-async function readContents<Row extends FeedPost, Content extends object>(
-  node: Node,
-  feed: FeedContents<Row, Content>,
+type VersionRow = FeedPost & { version: string }
+
+/** Rows of the posts of a page, by their ids with commas between them. */
+const readRows: Record<FeedName, (db: Db, ids: string) => Promise<readonly VersionRow[] | undefined>> = {
+  forum: gathered((sql, pages) => selectPages(sql, 'forum', pages), pagesInStatement),
+  microblog: gathered((sql, pages) => selectPages(sql, 'microblog', pages), pagesInStatement),
+}
+
+async function selectPages(sql: Sql, feed: FeedName, pages: readonly string[]): Promise<ReadonlyMap<string, readonly VersionRow[]>> {
+  const idsOf = new Map(pages.map((page) => [page, page.split(',').map(Number)]))
+  const rows = await selectPostVersions(sql, feed, [...new Set([...idsOf.values()].flat())])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return new Map(pages.map((page) => [page, (idsOf.get(page) ?? []).flatMap((id) => byId.get(id) ?? [])]))
+}
+
+/** Posts as they are, at least in these versions; those of pages that are wanted at once are read together. */
+async function readContents<Row extends FeedPost>(
+  { accounts, db, postCaches }: Node,
+  feed: FeedContents<Row, object>,
   wanted: readonly PostRef[],
 ): Promise<ReadonlyMap<number, PostContent>> {
-  const { accounts, postCaches } = node
   const cache = postCaches[feed.name]
-  const name = `${feed.name} ${wanted.map(({ id, version }) => `${id} ${version}`).join()}`
-  return await reads.get(node, name, async () => {
-    const ids = wanted.map(({ id }) => id)
-    const contents = (await selectPostVersions<Row>(node.db.sql, feed.name, ids)).map((row) => contentFrom(feed, row))
-    await accounts.load(new Set(contents.map(({ authorId }) => authorId)))
-    for (const content of contents) cache.put(content)
-    return new Map(contents.map((content) => [content.id, content]))
-  })
+  const rows = (await readRows[feed.name](db, wanted.map(({ id }) => id).join())) as readonly (Row & VersionRow)[]
+  await accounts.load(new Set(rows.map(({ authorId }) => authorId)))
+  const contents = rows.map((row) => cache.find(row) ?? cache.put(contentFrom(feed, row)))
+  return new Map(contents.map((content) => [content.id, content]))
 }
 
 function contentFrom<Row extends FeedPost>({ contentOf }: FeedContents<Row, object>, row: Row & { version: string }): PostContent {

@@ -2,8 +2,8 @@
 // come at once, each asks for itself, and Postgres is asked for all of them.
 import type { Db, Sql } from './db.ts'
 
-/** In one statement. */
-const maxKeys = 200
+/** In one statement, where no other number is given. */
+const mostKeys = 200
 /** At once: one is read by Postgres while the answer to the other is taken in. */
 const maxUnderWay = 2
 
@@ -28,12 +28,14 @@ export function groupedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string
 class Gatherer<Value> {
   readonly #db: Db
   readonly #read: Reader<Value>
+  readonly #maxKeys: number
   #waiting = new Map<string, Waiting<Value>[]>()
   #underWay = 0
 
-  constructor(db: Db, read: Reader<Value>) {
+  constructor(db: Db, read: Reader<Value>, maxKeys: number) {
     this.#db = db
     this.#read = read
+    this.#maxKeys = maxKeys
   }
 
   get(key: string): Promise<Value | undefined> {
@@ -50,7 +52,7 @@ class Gatherer<Value> {
     if (this.#underWay >= maxUnderWay || this.#waiting.size === 0) return
     const batch = new Map<string, Waiting<Value>[]>()
     for (const [key, askers] of this.#waiting) {
-      if (batch.size === maxKeys) break
+      if (batch.size === this.#maxKeys) break
       batch.set(key, askers)
       this.#waiting.delete(key)
     }
@@ -73,13 +75,13 @@ class Gatherer<Value> {
 
 /**
  * Makes a reader of one out of a reader of many. A question that comes alone is asked at once; those that come while
- * others are under way are the next statement together. It begins after each of them was asked.
+ * others are under way are the next statement together, with `maxKeys` keys at most. It begins after each of them was asked.
  */
-export function gathered<Value>(read: Reader<Value>): (db: Db, key: string) => Promise<Value | undefined> {
+export function gathered<Value>(read: Reader<Value>, maxKeys = mostKeys): (db: Db, key: string) => Promise<Value | undefined> {
   const gatherers = new WeakMap<Db, Gatherer<Value>>()
   return (db, key) => {
     let gatherer = gatherers.get(db)
-    if (!gatherer) gatherers.set(db, (gatherer = new Gatherer(db, read)))
+    if (!gatherer) gatherers.set(db, (gatherer = new Gatherer(db, read, maxKeys)))
     return gatherer.get(key)
   }
 }

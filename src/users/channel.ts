@@ -136,7 +136,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     if (kind === userTopic.name && (event as UserEvent).type !== 'chatsChanged') return
     const own = kind === userTopic.name ? (event as UserEvent) : { type: 'chat' as const, fezID: id, event: event as FezEvent }
     // While the bus is down this node may not know of the latest blocks and mutes.
-    if (this.busy && !isBusUp) {
+    if (!isBusUp && this.busy) {
       if (own.type === 'chat') this.#inbox.hold(own.fezID, own.event)
       return this.reload()
         .catch(() => undefined)

@@ -12,7 +12,7 @@ import { compare, percentile, shown, type Row } from './table.ts'
 const text = 'Dinner is at eight, and whoever comes late washes up.'
 const pairs = 3
 
-/** One chat, 1,000 sockets, 32 posts in flight; against native publish of the same frames, eight in a turn. */
+/** One chat, 1,000 sockets, 32 posts in flight, then one; against native publish of the same frames, eight in a turn, then one at a time. */
 export async function hotChat({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const sockets = 1000
   const posts = 256
@@ -193,7 +193,9 @@ async function nativelyPublished(
 ): Promise<number> {
   const goal = readers.map(({ frames }) => frames + turns * perTurn)
   return await perCpuSecond(bare, async () => {
-    await bare.order('publish', { frame, turns, perTurn })
+    // As posts of which each waits for the answer to the one before.
+    if (perTurn === 1) for (let turn = 0; turn < turns; turn++) await bare.order('publish', { frame, turns: 1, perTurn })
+    else await bare.order('publish', { frame, turns, perTurn })
     while (readers.some(({ frames }, at) => frames < (goal[at] as number))) await new Promise((resolve) => setTimeout(resolve, 2))
     return readers.length * turns * perTurn
   })

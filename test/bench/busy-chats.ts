@@ -12,7 +12,7 @@ import { compare, percentile, shown, type Row } from './table.ts'
 const text = 'Dinner is at eight, and whoever comes late washes up.'
 const pairs = 3
 
-/** One chat, 1,000 sockets, 32 posts in flight, then one; against native publish of the same frames, eight in a turn, then one at a time. */
+/** One chat, 1,000 sockets, 32 posts in flight, then one; against native publish of the same frames, eight in a turn, then one by one. */
 export async function hotChat({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const sockets = 1000
   const posts = 256
@@ -106,7 +106,7 @@ async function createChats(sql: postgres.Sql, tokenSecret: string, count: number
 async function warmUp(product: Measured, quiet: readonly Chat[]): Promise<void> {
   const nobody = quiet.map(() => [])
   await posted(product, nobody, quiet, 16, 8000, [])
-  await posted(product, nobody, quiet, 1, 1500, [])
+  await posted(product, nobody, quiet, 1, 4000, [])
 }
 
 const frameStart = '{"postID":'

@@ -10,7 +10,8 @@ const web = webTests()
 
 test('/createAltAccount: a sub-account is made, and one changes to it and back', async () => {
   const [heidi] = (await people(web.nodes, {})) as [Person]
-  const { page } = await web.openAs(heidi.username)
+  // The socket of the account that is left may ask once more before the new page is there.
+  const { page } = await web.openAs(heidi.username, { expected: /notification\/socket.*401/ })
   await page.goto('/account')
   await page.getByRole('link', { name: 'New sub-account' }).click()
   await page.getByLabel('Username').fill('heidi-at-work')

@@ -72,6 +72,12 @@ test('slow mode is set by a moderator, shown where people write, and a post wait
     30_000,
   )
   await choose('one post in 1 hour')
+  // Also in a page that was loaded since, and on a device where nothing was written.
+  await phone.reload()
+  await phone.getByText(/The next one goes in \d+ seconds/).waitFor()
+  const tablet = (await web.openAs(writer.username)).page
+  await tablet.goto(`/forum/${forumID}`)
+  await tablet.getByText(/The next one goes in \d+ seconds/).waitFor()
   await field.fill('The third post')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText(/slow mode: is sent in/).waitFor()

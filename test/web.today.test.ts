@@ -4,6 +4,8 @@ import { people, say, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
 import { streamPhoto } from './support/photostream.ts'
+import { testPassword } from './support/accounts.ts'
+import { signIn } from './support/browser.ts'
 import { hasCount, webTests } from './support/web.ts'
 import assert from 'node:assert/strict'
 
@@ -55,4 +57,21 @@ test('Today: everything that waits leads to where it is, and the newest photos t
   await page.getByText('Nothing is waiting.').waitFor()
   await page.getByRole('link', { name: 'Photo by Sam: Ashore' }).click()
   await page.getByRole('heading', { name: 'Ashore' }).waitFor()
+})
+
+test('Today: all of it is there with the first files; those of other pages are loaded on the way to one', async () => {
+  const [heidi, kim] = (await people(web.nodes, {}, { displayName: 'Kim' })) as [Person, Person]
+  await streamPhoto(web.nodes, kim)
+  const { page } = await web.open({ expected: noFile })
+  const ofPages: string[] = []
+  page.on('request', (request) => {
+    if (/\/web\/pages/.test(request.url())) ofPages.push(request.url())
+  })
+  await signIn(page, heidi.username, testPassword)
+  await page.getByRole('link', { name: 'Photo by Kim: Ashore' }).waitFor()
+  await page.getByText('Nothing is waiting.').waitFor()
+  assert.deepEqual(ofPages, [])
+  await page.getByRole('link', { name: 'All photos' }).click()
+  await page.getByRole('heading', { name: 'Photos' }).waitFor()
+  assert.ok(ofPages.length > 0)
 })

@@ -3,7 +3,9 @@ import { render } from 'preact'
 import { Redirect, Route, Switch } from 'wouter-preact'
 import { SignIn } from './auth/sign-in.tsx'
 import { Frame, ofConsole } from './frame.tsx'
+import { whenIdle } from './kit/idle.ts'
 import { lazy, withStyle } from './kit/lazy.tsx'
+import { clock } from './kit/time.ts'
 import { startListening } from './live.ts'
 import { openOutbox } from './outbox.ts'
 import { showScheme } from './scheme.ts'
@@ -20,11 +22,24 @@ const ConsolePages = lazy(() => withStyle('pages', import('./admin/pages.tsx')).
 /** Shows what is there. */
 export async function startApp(): Promise<void> {
   showScheme()
-  await Promise.all([startLanguage(), restoreAnswers(), openOutbox()])
+  const kept = Promise.all([startLanguage(), restoreAnswers(), openOutbox()])
+  // The first time of a page costs the browser more than all that follow: it is made while the device's store is read.
+  if (me.value) setTimeout(() => clock(new Date()))
+  await kept
   render(<App />, document.getElementById('app') as HTMLElement)
   startListening()
-  if (me.value) void refreshMe().catch(() => undefined)
+  // Not before the page has asked for what it shows.
+  whenIdle(() => {
+    if (me.value) void refreshMe().catch(() => undefined)
+    keepFiles()
+  })
+}
+
+/** For the next start and for further pages. */
+function keepFiles(): void {
+  // There is one only where the address is secure.
   if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+  else if (me.value) void pages().catch(() => undefined)
 }
 
 function App() {

@@ -1,5 +1,6 @@
 // Around every page: where one can go, with the numbers of what waits there.
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import {
   ConsoleIcon,
@@ -123,9 +124,11 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
 
 function PlaceLink({ place: { href, label, Icon, below, count = 0 }, path, extra }: { place: Place; path: string; extra?: boolean }) {
   const here = path === href || (below?.test(path) ?? false)
+  // Each number that changes draws all places again.
+  const icon = useMemo(() => <Icon size={24} />, [Icon])
   return (
     <Link href={href} class={extra ? 'extra' : ''} {...(here && { 'aria-current': 'page' })}>
-      <Icon size={24} />
+      {icon}
       <Badge count={count} />
       <span>{t(label)}</span>
     </Link>

@@ -1,7 +1,7 @@
 // Posts that wait for the network. They are kept in IndexedDB, sent in order, and each exactly once: the server
 // recognises a repetition by its key.
 import { batch, computed, signal } from '@preact/signals'
-import { get, set } from 'idb-keyval'
+import { getMany, set } from 'idb-keyval'
 import type { Bytes, CallOptions, PostContentData } from '../sdk/client.ts'
 import { client, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
 import { me } from './session.ts'
@@ -47,7 +47,7 @@ const letters = signal<readonly Letter[]>([])
 export const shares = signal<Readonly<Record<string, number>>>({})
 const mine = computed(() => letters.value.filter(({ authorID }) => authorID === me.value?.userID))
 
-/** When the last post to each place was taken: slow mode counts from then. */
+/** When the last post to each place was taken: slow mode counts from then. It is kept for pages that come later. */
 const taken = signal<Readonly<Record<string, number>>>({})
 /** Replies and posts of the microblog are one place for slow mode. */
 const paceKey = (place: Place, id: string) => (place === 'reply' || place === 'microblog' ? 'microblog' : `${place} ${id}`)
@@ -60,7 +60,16 @@ export interface Slow {
   since: number
 }
 
-export const slowIn = (place: Place, id: string, seconds = 0): Slow => ({ seconds, since: taken.value[paceKey(place, id)] ?? 0 })
+/** A post that is on the page, and when it was written. */
+type Written = { author: { userID: string } } & ({ createdAt: string } | { timestamp: string })
+
+/** `posts`: those that are here; the viewer may have written some elsewhere. */
+export function slowIn(place: Place, id: string, seconds = 0, posts: readonly Written[] = []): Slow {
+  const last = seconds > 0 ? posts.findLast(({ author }) => author.userID === me.value?.userID) : undefined
+  const writtenAt = last ? Date.parse('createdAt' in last ? last.createdAt : last.timestamp) : 0
+  // The clock of this device may be behind.
+  return { seconds, since: Math.min(Date.now(), Math.max(taken.value[paceKey(place, id)] ?? 0, writtenAt)) }
+}
 
 /** Slow mode of a place has changed: what waits for its time may go now. */
 export function slowModeChanged(key: string): void {
@@ -73,6 +82,9 @@ export function slowModeChanged(key: string): void {
 }
 
 const longestDelayMs = 30_000
+/** Slow mode is never slower. */
+const slowestMs = 60 * 60_000
+const takenKey = 'taken'
 const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
 let sending = false
 let failures = 0
@@ -148,8 +160,9 @@ export function sendAgain(key: string): void {
 
 /** Brings back what an earlier page left, and watches for the network. */
 export async function openOutbox(): Promise<void> {
-  const kept = (await get<Letter[]>('outbox').catch(() => undefined)) ?? []
+  const [kept = [], takenBefore] = (await getMany(['outbox', takenKey]).catch(() => [])) as [Letter[]?, typeof taken.value?]
   letters.value = [...kept, ...letters.value]
+  taken.value = { ...takenBefore, ...taken.value }
   addEventListener('online', () => void deliver())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void deliver()
@@ -161,6 +174,13 @@ export async function openOutbox(): Promise<void> {
 function change(next: readonly Letter[]): void {
   letters.value = next
   void set('outbox', next).catch(() => undefined)
+}
+
+function noteTaken(place: string): void {
+  const now = Date.now()
+  const recent = Object.entries(taken.value).filter(([, at]) => now - at < slowestMs)
+  taken.value = { ...Object.fromEntries(recent), [place]: now }
+  void set(takenKey, taken.value).catch(() => undefined)
 }
 
 /** One at a time; a letter that cannot be delivered now keeps those behind it waiting. */
@@ -200,7 +220,7 @@ async function deliverOne({ key, place, id, text, images, as }: Letter): Promise
     const answer = await senders[place](id, content, { idempotencyKey: key, retries: 0, ...(images.length > 0 && { onProgress }) })
     const postID = 'postID' in answer ? answer.postID : 0
     batch(() => {
-      taken.value = { ...taken.value, [paceKey(place, id)]: Date.now() }
+      noteTaken(paceKey(place, id))
       arrived[place]?.(answer as never, id)
       // A further letter of the same words is another post.
       const others = letters.value.filter((letter) => letter.key !== key)

@@ -39,7 +39,6 @@ import './pages.css'
 await addTexts({ en, others: { de: () => import('./texts/pages.de.json') } })
 
 export { CallPanel } from './phone/panel.tsx'
-export { NewestPhotos } from './photostream/page.tsx'
 
 /** For somebody who is not signed in. */
 export function OpenPages() {

@@ -83,8 +83,11 @@ export async function refreshMe(): Promise<void> {
       .map((name) => (name === me.value?.username ? username : name))
       .join(' '),
   )
-  me.value = { userID, username, accessLevel, roles }
-  localStorage.setItem(meKey, JSON.stringify(me.value))
+  const found = JSON.stringify({ userID, username, accessLevel, roles })
+  // The same person draws nothing again.
+  if (found === JSON.stringify(me.value)) return
+  me.value = JSON.parse(found) as Me
+  localStorage.setItem(meKey, found)
 }
 
 /** What was written and not sent stays for the next time the same person signs in. */

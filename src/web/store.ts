@@ -1,8 +1,9 @@
 // The answers of the server that this browser keeps: shown at once, also without a network, and asked for again
 // behind what is on the screen.
-import { delMany, entries, getMany, setMany } from 'idb-keyval'
+import { delMany, getMany, keys, setMany } from 'idb-keyval'
 import { useEffect, useReducer } from 'preact/hooks'
 import { Cache, isOld, type Entry, type QueryKey } from './cache.ts'
+import { whenIdle } from './kit/idle.ts'
 import { me } from './session.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -10,6 +11,7 @@ const maxAgeMs = 7 * dayMs
 const writeEveryMs = 300
 const freshMs = 20_000
 const maxKeptPosts = 200
+const restoredAtOnce = 20
 /** Of keys in the store of the browser; other words for a form that has changed. */
 const prefix = 'answer 4 '
 const firstPage = '/'
@@ -29,7 +31,7 @@ function keep(entry: Entry): void {
   // What the console shows of people stays on the server.
   if (String(entry.key[0]).startsWith('console ')) return
   unwritten.set(prefix + entry.hash, entry)
-  timer ??= window.setTimeout(write, writeEveryMs)
+  timer ??= window.setTimeout(() => whenIdle(write), writeEveryMs)
 }
 
 function write(): void {
@@ -73,17 +75,27 @@ let restored: Promise<unknown> = Promise.resolve()
  */
 export async function restoreAnswers(): Promise<void> {
   if (!me.value) return
-  const names = JSON.parse((location.pathname === firstPage && localStorage.getItem(shownKey)) || 'null') as string[] | null
-  if (names) putBack((await getMany<Kept | undefined>(names).catch(() => [])).map((kept, index) => [names[index] as string, kept]))
-  const all = entries<string, Kept>().then(putBack, () => undefined)
-  restored = all
-  if (!names) await all
+  const shown = JSON.parse((location.pathname === firstPage && localStorage.getItem(shownKey)) || 'null') as string[] | null
+  await restore(shown ?? [])
+  restored = (shown ? new Promise<void>(whenIdle) : Promise.resolve()).then(() => restoreOthers(shown ?? [])).catch(() => undefined)
+  if (!shown) await restored
+}
+
+/** A few at a time: to read all at once would stop the page. */
+async function restoreOthers(shown: readonly string[]): Promise<void> {
+  const others = (await keys<string>()).filter((name) => name.startsWith('answer') && !shown.includes(name))
+  for (let at = 0; at < others.length; at += restoredAtOnce) await restore(others.slice(at, at + restoredAtOnce))
+}
+
+async function restore(names: string[]): Promise<void> {
+  const kept = await getMany<Kept | undefined>(names).catch(() => [])
+  putBack(kept.map((answer, index) => [names[index] as string, answer]))
 }
 
 function putBack(kept: [string, Kept | undefined][]): void {
   const gone: string[] = []
   for (const [name, answer] of kept) {
-    if (!answer || !name.startsWith('answer')) continue
+    if (!answer) continue
     if (name.startsWith(prefix) && Date.now() - answer.at < maxAgeMs) queries.restore(answer.key, answer.data, answer.at)
     else gone.push(name)
   }
@@ -128,7 +140,9 @@ export function useQuery<T>({ queryKey, queryFn, staleTime = freshMs, enabled = 
     const watch = () => redraw(undefined)
     entry.watchers.add(watch)
     if (entry.version !== version) watch()
-    if (enabled) void restored.then(() => isOld(entry as Entry, staleTime) && void queries.read(entry))
+    // A kept answer may still come.
+    const known = entry.data === undefined ? restored : Promise.resolve()
+    if (enabled) void known.then(() => isOld(entry as Entry, staleTime) && void queries.read(entry))
     return () => void entry.watchers.delete(watch)
   }, [entry.hash, enabled])
   useEffect(() => {

@@ -21,25 +21,36 @@ export interface Book {
 
 export const language = signal<Language>('en')
 const books: Book[] = [{ en, others: { de: () => import('./texts/de.json') } }]
-const english = signal<Texts>(en)
-const texts = signal<Texts>(en)
+/** By language, in order of wish. No signal: whoever shows a text follows the language, and the words of further pages draw nothing again. */
+const sources: Partial<Record<Language, readonly Texts[]>> = { en: [en] }
 
 /** Adds the words of pages; to be awaited before these are shown. */
 export async function addTexts(book: Book): Promise<void> {
   books.push(book)
-  english.value = { ...english.value, ...book.en }
+  sources[language.value] = [...(sources[language.value] ?? []), book.en]
   await useLanguage(language.value)
 }
 
 /** The text with `{name}` replaced. With `n`, the form for that number: `key.one` where the language has one. */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return textIn([texts.value, english.value], key, values)
+  return textIn(sources[language.value] ?? [en], key, values)
+}
+
+/** To make one takes longer than a whole text. */
+const plurals = new Map<Language, Intl.PluralRules>()
+
+function pluralOf(n: number): Intl.LDMLPluralRule {
+  let rules = plurals.get(language.value)
+  if (!rules) plurals.set(language.value, (rules = new Intl.PluralRules(language.value)))
+  return rules.select(n)
 }
 
 /** The same out of other texts: the first that has it. */
-export function textIn(sources: readonly Texts[], key: string, values: Readonly<Record<string, string | number>>): string {
-  const form = 'n' in values ? `${key}.${new Intl.PluralRules(language.value).select(Number(values['n']))}` : key
-  const found = sources.flatMap((source) => source[form] ?? source[`${key}.other`] ?? source[key] ?? [])[0] ?? key
+export function textIn(from: readonly Texts[], key: string, values: Readonly<Record<string, string | number>>): string {
+  const form = 'n' in values ? `${key}.${pluralOf(Number(values['n']))}` : key
+  const textOf = (source: Texts) => source[form] ?? source[`${key}.other`] ?? source[key]
+  const first = from.find((source) => textOf(source) !== undefined)
+  const found = (first && textOf(first)) ?? key
   return found.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 
@@ -60,7 +71,7 @@ async function useLanguage(chosen: Language): Promise<void> {
   ).catch(() => undefined)
   // Without a network a language may not be there.
   if (!loaded) return
-  texts.value = Object.assign({}, ...loaded) as Texts
+  sources[chosen] = chosen === 'en' ? loaded : [...loaded, ...books.map(({ en: base }) => base)]
   language.value = chosen
   document.documentElement.lang = chosen
 }

@@ -1,9 +1,9 @@
 // The form of an announcement: of one of every day, and of the farewell.
-import { useState } from 'preact/hooks'
 import type { AnnouncementData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { fromShipTime } from '../kit/ship-time.ts'
 import { clock, dayKey } from '../kit/time.ts'
 import { toast } from '../kit/toast.tsx'
@@ -30,38 +30,33 @@ interface AnnouncementFormProps {
 
 /** Writes an announcement, or changes one. */
 export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnouncement'), close }: AnnouncementFormProps) {
-  const [text, setText] = useState(of?.text ?? draft?.text ?? '')
-  const [until, setUntil] = useState(
-    forField(of && Date.parse(of.displayUntil) > Date.now() ? of.displayUntil : (draft?.until ?? new Date(Date.now() + dayMs))),
-  )
-  const [error, setError] = useState<unknown>()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      const data = { text, displayUntil: fromShipTime(until) }
-      if (of) await client.notification.announcementEdit({ announcementID: of.id, ...data })
-      else await client.notification.announcementCreate(data)
-      toast(of ? c('saved') : c('announced'))
-      announcementsChanged()
-      close()
-    } catch (refused) {
-      setError(refused)
-    }
+  const known = of && Date.parse(of.displayUntil) > Date.now() ? of.displayUntil : draft?.until
+  const { values, set, error, busy, submit } = useForm({
+    text: of?.text ?? draft?.text ?? '',
+    until: forField(known ?? new Date(Date.now() + dayMs)),
+  })
+  const announce = async () => {
+    const data = { text: values.text, displayUntil: fromShipTime(values.until) }
+    if (of) await client.notification.announcementEdit({ announcementID: of.id, ...data })
+    else await client.notification.announcementCreate(data)
+    toast(of ? c('saved') : c('announced'))
+    announcementsChanged()
+    close()
   }
   return (
     <Dialog title={title} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit(announce)}>
         {!of && <p class="quiet">{c('announceHint')}</p>}
-        <Field label={c('announcementText')} value={text} change={setText} rows={draft ? 9 : 4} error={errorOf(error, 'text')} />
+        <Field label={c('announcementText')} value={values.text} change={set('text')} rows={draft ? 9 : 4} error={errorOf(error, 'text')} />
         <Field
           label={c('shownUntil')}
-          value={until}
-          change={setUntil}
+          value={values.until}
+          change={set('until')}
           input={{ type: 'datetime-local', required: true }}
           error={errorOf(error, 'displayUntil')}
         />
         <FormError error={error} fields={['text', 'displayUntil']} />
-        <Decide label={of ? c('save') : c('announce')} cancel={close} />
+        <Decide label={of ? c('save') : c('announce')} disabled={busy} cancel={close} />
       </form>
     </Dialog>
   )

@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
@@ -69,24 +70,16 @@ const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), `${String(h
 
 /** Whether one is made every night, and how the last one ended. */
 function Night({ all: { schedule, nextAt, lastNight } }: { all: BackupListData }) {
-  const [nightly, setNightly] = useState(schedule.nightly)
-  const [hour, setHour] = useState(String(schedule.hour))
-  const [keep, setKeep] = useState(String(schedule.keep))
-  const [error, setError] = useState<unknown>()
-  const save = async (event: Event) => {
-    event.preventDefault()
-    setError(undefined)
-    try {
-      await client.admin.backupsSchedule({ nightly, hour: Number(hour), keep: Number(keep) })
-      toast(c('saved'))
-      refresh('console backups', 'console checks', 'console event')
-    } catch (refused) {
-      setError(refused)
-    }
+  const { values, set, error, busy, submit } = useForm({ ...schedule, hour: String(schedule.hour), keep: String(schedule.keep) })
+  const { nightly, hour, keep } = values
+  const save = async () => {
+    await client.admin.backupsSchedule({ nightly, hour: Number(hour), keep: Number(keep) })
+    toast(c('saved'))
+    refresh('console backups', 'console checks', 'console event')
   }
   return (
     <Section title={c('everyNight')}>
-      <form class="card pad" onSubmit={(event) => void save(event)}>
+      <form class="card pad" onSubmit={submit(save)}>
         {lastNight && (
           <p class={lastNight.state === 'failed' ? 'wrong' : ''} role="status">
             {c(`lastNight.${lastNight.state}`, { time: when(lastNight.endedAt ?? lastNight.createdAt), note: noteOf(lastNight) })}
@@ -94,16 +87,16 @@ function Night({ all: { schedule, nextAt, lastNight } }: { all: BackupListData }
         )}
         <p class="quiet">{nextAt ? c('nextNight', { time: `${fullDay(nextAt)}, ${clock(nextAt)}` }) : c('noNight')}</p>
         <label class="tick">
-          <input type="checkbox" checked={nightly} onChange={({ currentTarget }) => setNightly(currentTarget.checked)} />
+          <input type="checkbox" checked={nightly} onChange={({ currentTarget }) => set('nightly')(currentTarget.checked)} />
           {c('makeNightly')}
         </label>
         {nightly && (
           <div class="fields">
-            <Choice label={c('nightHour')} value={hour} options={hours} change={setHour} />
+            <Choice label={c('nightHour')} value={hour} options={hours} change={set('hour')} />
             <Field
               label={c('nightKeep')}
               value={keep}
-              change={setKeep}
+              change={set('keep')}
               hint={c('nightKeepHint')}
               error={errorOf(error, 'keep')}
               input={{ type: 'number', min: 1, max: 100, required: true }}
@@ -111,7 +104,7 @@ function Night({ all: { schedule, nextAt, lastNight } }: { all: BackupListData }
           </div>
         )}
         <FormError error={error} fields={['keep']} />
-        <button type="submit" class="btn quiet">
+        <button type="submit" class="btn quiet" disabled={busy}>
           {c('save')}
         </button>
       </form>

@@ -5,6 +5,7 @@ import { Link } from 'wouter-preact'
 import type { EventLifeData } from '../../sdk/client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
@@ -95,28 +96,25 @@ function Trip({ life }: { life: EventLifeData }) {
 }
 
 function TripForm({ trip, close }: { trip: EventLifeData['trip']; close: () => void }) {
-  const [eventName, setName] = useState(trip.eventName)
-  const [startDate, setStart] = useState(trip.startDate)
-  const [days, setDays] = useState(String(trip.lengthInDays))
-  const [error, setError] = useState<unknown>()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await client.admin.eventTrip({ eventName, startDate, lengthInDays: Number(days) })
-      toast(c('saved'))
-      refresh('console event', 'console checks', 'settings', 'events')
-      close()
-    } catch (refused) {
-      setError(refused)
-    }
+  const { values, set, error, busy, submit } = useForm({
+    eventName: trip.eventName,
+    startDate: trip.startDate,
+    days: String(trip.lengthInDays),
+  })
+  const { eventName, startDate, days } = values
+  const save = async () => {
+    await client.admin.eventTrip({ eventName, startDate, lengthInDays: Number(days) })
+    toast(c('saved'))
+    refresh('console event', 'console checks', 'settings', 'events')
+    close()
   }
   return (
     <Dialog title={c('changeTrip')} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit(save)}>
         <Field
           label={c('eventName')}
           value={eventName}
-          change={setName}
+          change={set('eventName')}
           error={errorOf(error, 'eventName')}
           hint={c('eventNameHint')}
           input={{ maxLength: 100, required: true }}
@@ -124,20 +122,20 @@ function TripForm({ trip, close }: { trip: EventLifeData['trip']; close: () => v
         <Field
           label={c('firstDay')}
           value={startDate}
-          change={setStart}
+          change={set('startDate')}
           error={errorOf(error, 'startDate')}
           input={{ type: 'date', required: true }}
         />
         <Field
           label={c('tripDays')}
           value={days}
-          change={setDays}
+          change={set('days')}
           error={errorOf(error, 'lengthInDays')}
           hint={c('tripDaysHint')}
           input={{ type: 'number', min: 1, max: 366, required: true }}
         />
         <FormError error={error} fields={['eventName', 'startDate', 'lengthInDays']} />
-        <Decide label={c('save')} cancel={close} />
+        <Decide label={c('save')} disabled={busy} cancel={close} />
       </form>
     </Dialog>
   )

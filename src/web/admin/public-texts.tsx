@@ -7,17 +7,19 @@ import { Markdown } from '../help/markdown.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { OpenIcon } from '../kit/page-icon.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
-import { refresh, useQuery } from '../store.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 import { ConsolePage, Decide } from './parts.tsx'
 import { mayDo } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
 
-const useTexts = () => useQuery({ queryKey: ['console texts'], queryFn: () => client.admin.texts() })
+const textsKey = ['console texts']
+const useTexts = () => useQuery({ queryKey: textsKey, queryFn: () => client.admin.texts() })
 
 const titleOf = ({ name }: Pick<PublicTextData, 'name'>) => c(`text.${name.replace('.md', '')}` as ConsoleText)
 
@@ -67,7 +69,7 @@ export function PublicText({ name }: { name: string }) {
               <Empty title={c('noSuchText')} />
             </ConsolePage>
           )
-        return <Editor key={text.changedAt ?? ''} text={text} />
+        return <Editor key={name} text={text} />
       }}
     </Answer>
   )
@@ -75,27 +77,30 @@ export function PublicText({ name }: { name: string }) {
 
 function Editor({ text }: { text: PublicTextData }) {
   const { name, content, delivered, isOwn, changedAt } = text
-  const [draft, setDraft] = useState(content)
+  const { values, set, error, busy, submit, clear } = useForm({ draft: content, basedOn: changedAt ?? null })
+  const { draft, basedOn } = values
   const [shown, setShown] = useState<'write' | 'look'>('write')
-  const [error, setError] = useState<unknown>()
   const [asking, setAsking] = useState(false)
   const mayChange = mayDo('tho')
-  const save = async (event: Event) => {
-    event.preventDefault()
-    setError(undefined)
-    try {
-      await client.admin.setTexts({ text_name: name, content: draft, basedOn: changedAt ?? null })
-      toast(c('saved'))
-      refresh('console texts', 'help')
-    } catch (refused) {
-      setError(refused)
-    }
+  const change = (words: string) => {
+    set('draft')(words)
+    // It stays what these words were written upon: the server refuses them when somebody else was faster.
+    set('basedOn')(basedOn)
+  }
+  const saved = async () => {
+    toast(c('saved'))
+    refresh('help')
+    await queries.invalidateQueries({ queryKey: textsKey })
+    clear()
+  }
+  const save = async () => {
+    await client.admin.setTexts({ text_name: name, content: draft, basedOn })
+    await saved()
   }
   const reset = () =>
     attempt(async () => {
       await client.admin.removeTexts({ text_name: name })
-      toast(c('saved'))
-      refresh('console texts', 'help')
+      await saved()
     })
   return (
     <ConsolePage title={titleOf(text)} back="/admin/texts">
@@ -111,11 +116,11 @@ function Editor({ text }: { text: PublicTextData }) {
         />
       </div>
       <div class={`writing ${shown === 'write' ? 'of-words' : 'of-look'}`}>
-        <form class="card pad" onSubmit={(event) => void save(event)}>
+        <form class="card pad" onSubmit={submit(save)}>
           <Field
             label={c('markdown')}
             value={draft}
-            change={setDraft}
+            change={change}
             rows={22}
             hint={originOf(text)}
             input={{ maxLength: 100_000, ...(!mayChange && { readOnly: true }) }}
@@ -128,7 +133,7 @@ function Editor({ text }: { text: PublicTextData }) {
                   {c('resetText')} …
                 </button>
               )}
-              <button type="submit" class="btn" disabled={draft === content || draft.trim() === ''}>
+              <button type="submit" class="btn" disabled={busy || draft === content || draft.trim() === ''}>
                 {c('save')}
               </button>
             </div>

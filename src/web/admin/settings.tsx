@@ -5,10 +5,11 @@ import { client } from '../client.ts'
 import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
-import { refresh, useQuery } from '../store.ts'
+import { queries, refresh, useQuery } from '../store.ts'
 import { ConsolePage, levelName } from './parts.tsx'
 import { levelOf, mayDo, type Level } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
@@ -45,11 +46,17 @@ const doors = ['banned', 'moderator', 'serviceteam', 'tho', 'admin'] as const
 /** The setting is called differently where it is changed. */
 const sentName = (name: Name) => (name === 'minAccessUserLevel' ? 'minUserAccessLevel' : name)
 
-const outdated = () => refresh('console settings', 'console setting states', 'settings', 'numbers')
+const statesKey = ['console setting states']
+
+/** Resolves when the new values are on the screen. */
+async function outdated(): Promise<void> {
+  refresh('console settings', 'settings', 'numbers')
+  await queries.invalidateQueries({ queryKey: statesKey })
+}
 
 async function change(part: Partial<SettingsUpdateData>): Promise<void> {
   await client.admin.serversettingsUpdate({ enableFeatures: [], disableFeatures: [], ...part })
-  outdated()
+  await outdated()
 }
 
 type Value = string | number | boolean
@@ -73,7 +80,7 @@ const valueOf = (name: string, json: string): Value => {
 }
 
 export function Settings() {
-  const settings = useQuery({ queryKey: ['console setting states'], queryFn: () => client.admin.settings() })
+  const settings = useQuery({ queryKey: statesKey, queryFn: () => client.admin.settings() })
   const mayChange = mayDo('admin')
   return (
     <ConsolePage title={c('settings')}>
@@ -88,7 +95,7 @@ export function Settings() {
                 <section key={title} class="card pad">
                   <h2>{c(title)}</h2>
                   {names.map((name) => (
-                    <Setting key={`${name} ${shown(name).value}`} name={name} state={shown(name)} mayChange={mayChange} />
+                    <Setting key={name} name={name} state={shown(name)} mayChange={mayChange} />
                   ))}
                 </section>
               ))}
@@ -114,7 +121,7 @@ function Origin({ state, mayChange, label }: { state: SettingStateData; mayChang
   const reset = () =>
     attempt(async () => {
       await client.admin.settingsReset({ setting_name: name as 'maxImageSize' })
-      outdated()
+      await outdated()
       toast(c('saved'))
     })
   return (
@@ -138,7 +145,8 @@ function Origin({ state, mayChange, label }: { state: SettingStateData; mayChang
 
 function Setting({ name, state, mayChange }: SettingProps) {
   const value = valueOf(name, state.value)
-  const [draft, setDraft] = useState(String(value))
+  const { values, set, clear } = useForm({ draft: String(value) })
+  const { draft } = values
   const [error, setError] = useState<unknown>()
   const label = c(`set.${name}` as ConsoleText)
   const { lowest, highest } = state
@@ -150,6 +158,7 @@ function Setting({ name, state, mayChange }: SettingProps) {
     try {
       await change({ [sentName(name)]: typeof value === 'number' ? Number(next) : next })
       toast(c('saved'))
+      clear()
     } catch (refused) {
       setError(refused)
     }
@@ -190,7 +199,7 @@ function Setting({ name, state, mayChange }: SettingProps) {
       <Field
         label={label}
         value={draft}
-        change={setDraft}
+        change={set('draft')}
         hint={hint}
         error={errorOf(error, sentName(name))}
         input={{ disabled: !mayChange, ...(typeof value === 'number' && { type: 'number', inputMode: 'numeric' }) }}

@@ -32,9 +32,8 @@ type Typed = Pick<EventFeedbackReport, 'hostName' | 'attendance' | 'recapString'
 
 function Form({ known, back }: { known: EventFeedbackReport; back: string }) {
   const { id, event: about, eventTitle, eventLocation, eventTime } = known
-  // What is known may be replaced by something newer; what was typed stays.
-  const { values: typed, set, error, busy, submit } = useForm<Partial<Typed>>({})
-  const { hostName, attendance, recapString, issuesString } = { ...known, ...typed }
+  const { values, set, error, busy, submit } = useForm<Typed>(known)
+  const { hostName, attendance, recapString, issuesString } = values
   const [, navigate] = useLocation()
   const give = async () => {
     const content = { eventTitle, eventLocation, eventTime, hostName, attendance, recapString, issuesString }

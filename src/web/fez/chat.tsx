@@ -42,7 +42,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
           <Compose
             label={t(team ? (team === 'moderator' ? 'asModerator' : 'asServiceTeam') : 'message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
-            slow={slowIn('fez', id, chat?.slowModeSeconds)}
+            slow={slowIn('fez', id, chat?.slowModeSeconds, chat?.posts)}
             send={(text, pictures) => send('fez', id, text, pictures, { after: chat?.posts.at(-1)?.postID, as: team })}
           />
         )

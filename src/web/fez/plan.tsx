@@ -144,8 +144,8 @@ interface PlanFormProps {
 }
 
 function PlanForm({ start, kind: first, done, note, run, children }: PlanFormProps) {
-  const [kind, setKind] = useState<GroupKind>(first ?? 'activity')
-  const { values, set, error, busy, submit } = useForm(start)
+  const { values, set, error, busy, submit } = useForm({ ...start, kind: first ?? 'activity' })
+  const { kind } = values
   // An hour is a good guess for the end.
   useEffect(() => {
     if (values.start !== '' && values.end === '')
@@ -163,7 +163,7 @@ function PlanForm({ start, kind: first, done, note, run, children }: PlanFormPro
         error={errorOf(error, 'title')}
         input={{ required: true, maxLength: 100 }}
       />
-      {first && <Choice label={t('kind')} value={kind} change={setKind} options={groupKinds()} />}
+      {first && <Choice label={t('kind')} value={kind} change={set('kind')} options={groupKinds()} />}
       {children}
       <Field
         label={t('about')}

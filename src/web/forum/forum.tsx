@@ -60,7 +60,7 @@ export function Forum({ id }: { id: string }) {
               label={t('yourPost')}
               added={added}
               maxPictures={maxPicturesOfPost}
-              slow={slowIn('forum', id, forum.slowModeSeconds)}
+              slow={slowIn('forum', id, forum.slowModeSeconds, forum.posts)}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>

@@ -1,8 +1,8 @@
 // Questions with one field: the reason of a report, a new title.
-import { useState } from 'preact/hooks'
 import { t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import { errorOf, Field, FormError, type FieldProps } from './field.tsx'
+import { useForm } from './form.ts'
 
 interface AskProps {
   title: string
@@ -20,24 +20,18 @@ interface AskProps {
 }
 
 export function Ask({ title, label, done, value = '', rows, field = 'general', input, run, close }: AskProps) {
-  const [text, setText] = useState(value)
-  const [error, setError] = useState<unknown>()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await run(text)
-      close()
-    } catch (refused) {
-      setError(refused)
-    }
+  const { values, set, error, busy, submit } = useForm({ text: value })
+  const ask = async () => {
+    await run(values.text)
+    close()
   }
   return (
     <Dialog title={title} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit(ask)}>
         <Field
           label={label}
-          value={text}
-          change={setText}
+          value={values.text}
+          change={set('text')}
           error={errorOf(error, field)}
           {...(rows && { rows })}
           {...(input && { input })}
@@ -47,7 +41,7 @@ export function Ask({ title, label, done, value = '', rows, field = 'general', i
           <button type="button" class="btn quiet" onClick={close}>
             {t('cancel')}
           </button>
-          <button type="submit" class="btn">
+          <button type="submit" class="btn" disabled={busy}>
             {done}
           </button>
         </div>

@@ -4,8 +4,8 @@ import { language, t } from '../texts.ts'
 
 const key = 'zone'
 
-/** IANA name of the ship's zone. */
-export const shipZone = signal(localStorage.getItem(key) ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+/** IANA name of the ship's zone; undefined until it is known: then the device's counts. */
+export const shipZone = signal(localStorage.getItem(key) ?? undefined)
 
 export function setShipZone(zone: string): void {
   if (zone === shipZone.value || zone === '') return

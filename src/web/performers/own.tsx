@@ -45,9 +45,7 @@ export function OwnPerformer() {
   return (
     <Page title={t('ownPerformer')} back="/performers">
       <Answer of={own}>
-        {(page) =>
-          mayChange ? <OwnForm key={page.header.id ?? ''} page={page} /> : <p class="card pad notice after-tabs">{t('organiseClosed')}</p>
-        }
+        {(page) => (mayChange ? <OwnForm page={page} /> : <p class="card pad notice after-tabs">{t('organiseClosed')}</p>)}
       </Answer>
     </Page>
   )
@@ -58,10 +56,11 @@ function OwnForm({ page }: { page: PerformerData }) {
   const [, go] = useLocation()
   const [params] = useSearchParams()
   const { data: schedule = [] } = useEvents()
-  const [own, setOwn] = useState(() => page.events.map(({ eventID }) => eventID))
   const [eventID, setEventID] = useState(params.get('event') ?? '')
   const [image, setImage] = useState<Blob>()
-  const [filename, setFilename] = useState(page.header.photo)
+  const [isBare, setBare] = useState(false)
+  const filename = isBare ? undefined : page.header.photo
+  const own = page.events.map((event) => event.eventID)
   const [asking, setAsking] = useState(false)
   const { values, set, error, busy, submit } = useForm({
     name: page.header.name,
@@ -91,7 +90,6 @@ function OwnForm({ page }: { page: PerformerData }) {
   const giveBack = (event_id: string) =>
     attempt(async () => {
       await client.performer.removeForevent({ event_id })
-      setOwn((before) => before.filter((id) => id !== event_id))
       refresh('performers', 'events')
     })
   const remove = () =>
@@ -156,7 +154,7 @@ function OwnForm({ page }: { page: PerformerData }) {
         choose={setImage}
         remove={() => {
           setImage(undefined)
-          setFilename(undefined)
+          setBare(true)
         }}
       />
       {field('name', t('performerName'), { maxLength: 200 })}
@@ -220,14 +218,17 @@ function Photo({ image, filename, error, choose, remove }: PhotoProps) {
           filename && <img src={client.image.thumb.url({ image_filename: filename })} {...shape} />
         )}
         <input ref={chooser} type="file" accept="image/*" hidden onChange={({ currentTarget }) => void take(currentTarget.files?.[0])} />
-        <button type="button" class="btn quiet" onClick={() => chooser.current?.click()}>
-          {t('newPicture')}
-        </button>
-        {(image ?? filename) && (
-          <button type="button" class="btn quiet" onClick={remove}>
-            {t('remove')}
+        {/* Beside the picture, which is as high as both. */}
+        <div class="buttons-down">
+          <button type="button" class="btn quiet" onClick={() => chooser.current?.click()}>
+            {t('newPicture')}
           </button>
-        )}
+          {(image ?? filename) && (
+            <button type="button" class="btn quiet" onClick={remove}>
+              {t('remove')}
+            </button>
+          )}
+        </div>
       </div>
       {error && (
         <small class="wrong" role="alert">

@@ -3,7 +3,6 @@ import { useRef, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { PhotostreamImageData } from '../../sdk/client.ts'
 import { client, newKey } from '../client.ts'
-import { useIsOff } from '../features/gate.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
@@ -11,7 +10,7 @@ import { errorOf, FormError } from '../kit/field.tsx'
 import { ScheduleIcon } from '../kit/icon.tsx'
 import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.tsx'
 import { NotYet } from '../kit/not-yet.tsx'
-import { Page, Section } from '../kit/page.tsx'
+import { Page } from '../kit/page.tsx'
 import { roomInFull } from '../kit/picture.tsx'
 import { Preview, Progress, shrink } from '../kit/upload.tsx'
 import { Report } from '../kit/report.tsx'
@@ -21,7 +20,8 @@ import { attempt, toast } from '../kit/toast.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
-import { placeOf, useNewestPhotos, usePhoto, usePhotoPlaces, usePhotos } from './query.ts'
+import { placeOf, titleOf } from './newest.tsx'
+import { usePhoto, usePhotoPlaces, usePhotos } from './query.ts'
 
 export function PhotoStream() {
   const [place, setPlace] = useState('')
@@ -52,8 +52,6 @@ export function PhotoStream() {
   )
 }
 
-const titleOf = (photo: PhotostreamImageData): string => t('photoTitle', { name: nameOf(photo.author), place: placeOf(photo) })
-
 function Thumbnail({ photo }: { photo: PhotostreamImageData }) {
   const { postID, image, author, createdAt } = photo
   return (
@@ -68,39 +66,6 @@ function Thumbnail({ photo }: { photo: PhotostreamImageData }) {
         </span>
       </Link>
     </li>
-  )
-}
-
-const newestCount = 6
-
-/** On the first page, when there are any. */
-export function NewestPhotos() {
-  const isOff = useIsOff('photostream')
-  const { data } = useNewestPhotos(newestCount)
-  if (isOff || !data || data.photos.length === 0) return null
-  return (
-    <Section title={t('newestPhotos')}>
-      <ul class="photo-strip">
-        {data.photos.map((photo) => (
-          <li key={photo.postID}>
-            <Link href={`/photostream/${photo.postID}`}>
-              <img
-                src={client.image.thumb.url({ image_filename: photo.image })}
-                alt={titleOf(photo)}
-                width={120}
-                height={120}
-                loading="lazy"
-              />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <p class="links">
-        <Link href="/photostream" class="btn quiet">
-          {t('allPhotos')}
-        </Link>
-      </p>
-    </Section>
   )
 }
 

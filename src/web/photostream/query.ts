@@ -15,11 +15,6 @@ export function usePhotos(locationName: string) {
   })
 }
 
-/** The first few of them, for the first page. */
-export function useNewestPhotos(limit: number) {
-  return useQuery({ queryKey: ['photostream', 'newest', limit], queryFn: () => client.photostream.list({ limit }) })
-}
-
 /** A photo, if it is among the newest; moderators find all. */
 export function usePhoto(id: number) {
   return useQuery<{ photo: PhotostreamImageData | undefined }>({
@@ -34,6 +29,3 @@ export function usePhoto(id: number) {
 
 /** What a photo that is taken now can be of. */
 export const usePhotoPlaces = () => useQuery({ queryKey: ['photoplaces'], queryFn: () => client.photostream.placenames() })
-
-/** Where a photo was taken, or at what. */
-export const placeOf = ({ event, location }: PhotostreamImageData): string => event?.title ?? location ?? ''

@@ -7,7 +7,6 @@ import { EventRow } from '../events/parts.tsx'
 import { GroupRow, SeamailRow, unreadOf } from '../fez/parts.tsx'
 import { useGroups, useSeamails } from '../fez/query.ts'
 import { Face } from '../kit/face.tsx'
-import { lazyPart, withStyle } from '../kit/lazy.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Pictures } from '../kit/picture.tsx'
 import { Row } from '../kit/row.tsx'
@@ -15,13 +14,12 @@ import { Loading } from '../kit/states.tsx'
 import { clock, fullDay, weekday } from '../kit/time.ts'
 import { Words } from '../kit/words.tsx'
 import { useAnnouncements, useNumbers, useThemes } from '../notification/query.ts'
+import { NewestPhotos } from '../photostream/newest.tsx'
 import { me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 import { useTrip } from './query.ts'
 
 const nextCount = 4
-
-const NewestPhotos = lazyPart(() => withStyle('pages', import('../pages.tsx')).then((all) => all.NewestPhotos))
 
 export function Today() {
   const now = new Date()

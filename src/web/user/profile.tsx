@@ -6,6 +6,7 @@ import { client } from '../client.ts'
 import { Face } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { useForm } from '../kit/form.ts'
 import { Page } from '../kit/page.tsx'
 import { Progress, shrink } from '../kit/upload.tsx'
 import { Answer } from '../kit/states.tsx'
@@ -30,20 +31,13 @@ export function EditProfile() {
 
 function ProfileForm({ profile }: { profile: ProfileEditData }) {
   const [, go] = useLocation()
-  const [values, setValues] = useState<Record<string, string>>(() =>
+  const { values, set, error, busy, submit } = useForm<Record<string, string>>(
     Object.fromEntries([...lines, 'about' as const, 'dinnerTeam' as const].map((name) => [name, profile[name] ?? ''])),
   )
-  const [error, setError] = useState<unknown>()
-  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await client.user.setProfile(values as UserProfileUploadData)
-      refresh('profile', 'own profile')
-      go(ownPage())
-    } catch (refused) {
-      setError(refused)
-    }
+  const save = async () => {
+    await client.user.setProfile(values as UserProfileUploadData)
+    refresh('profile', 'own profile')
+    go(ownPage())
   }
   const field = (name: string, more: { rows?: number; maxLength: number }) => (
     <Field
@@ -59,7 +53,7 @@ function ProfileForm({ profile }: { profile: ProfileEditData }) {
   return (
     <>
       <Portrait profile={profile} />
-      <form class="card pad" onSubmit={(event) => void submit(event)}>
+      <form class="card pad" onSubmit={submit(save)}>
         {lines.map((line) => field(line, { maxLength: maxLengths[line] ?? 50 }))}
         {field('about', { rows: 4, maxLength: 400 })}
         <Choice
@@ -74,7 +68,7 @@ function ProfileForm({ profile }: { profile: ProfileEditData }) {
           ]}
         />
         <FormError error={error} fields={[...lines, 'about']} />
-        <button type="submit" class="btn">
+        <button type="submit" class="btn" disabled={busy}>
           {t('save')}
         </button>
       </form>

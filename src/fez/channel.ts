@@ -104,6 +104,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #posts: PostKey[] = []
   readonly #texts = new Map<number, FezPostRow>()
   readonly #sessions = new Set<FezSession>()
+  /** Of the sessions, those that a published frame does not reach. */
+  readonly #apart = new Set<FezSession>()
   /** Events that came before the one due next, by `seq`. */
   readonly #early = new Map<number, FezEvent>()
   #lastPostId = 0
@@ -158,6 +160,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   attach(session: FezSession): void {
     this.#sessions.add(session)
+    this.#apart.add(session)
     this.classify(session)
     const { backlog } = session
     if (!backlog) return
@@ -183,6 +186,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   detach(session: FezSession): void {
     this.#sessions.delete(session)
+    this.#apart.delete(session)
     this.unusedSweeps = 0
   }
 
@@ -193,8 +197,14 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     session.delivery = this.#deliveryTo(session)
     session.backlog?.drop(({ about, hides, isPost }) => hides(session.user, about) || (isPost && session.delivery === 'none'))
     if (before === session.delivery) return
-    if (before === 'topic') session.socket?.unsubscribe(this.#topic)
-    if (session.delivery === 'topic') session.socket?.subscribe(this.#topic)
+    if (before === 'topic') {
+      this.#apart.add(session)
+      session.socket?.unsubscribe(this.#topic)
+    }
+    if (session.delivery === 'topic') {
+      this.#apart.delete(session)
+      session.socket?.subscribe(this.#topic)
+    }
   }
 
   protected override async read(): Promise<Snapshot | undefined> {
@@ -365,7 +375,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     this.#fanOut([{ frame, about }], blocked, false)
     if (joined) return
     // A member who has lost the chat already gets this as the last frame.
-    for (const session of this.#sessions)
+    for (const session of this.#apart)
       if (session.delivery === 'none' && session.user.id === about.id) session.send([{ frame, about }], blocked, false)
   }
 
@@ -382,13 +392,9 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     // The member's level has changed, so a block may have begun or ceased to count.
     if (byTopic && outgoing.some(({ about }) => isModerator(about) !== this.#exempt.has(about.id))) this.#classifyAll()
     if (byTopic) for (const { frame } of outgoing) this.#node.sockets.publish(this.#topic, frame)
-    let sent = 0
-    for (const session of this.#sessions) {
+    let sent = byTopic ? outgoing.length * (this.#sessions.size - this.#apart.size) : 0
+    for (const session of byTopic ? this.#apart : this.#sessions) {
       if (session.delivery === 'none') continue
-      if (byTopic && session.delivery === 'topic') {
-        sent += outgoing.length
-        continue
-      }
       const shown = outgoing.filter(({ about }) => !hides(session.user, about))
       session.send(shown, hides, isPost)
       sent += shown.length

@@ -79,6 +79,10 @@ export function pageOfHeads(
 /** The part of a chat's JSON that all its members see alike. It is good as long as `of` is the same. */
 const shared = new WeakMap<ChatHead, { of: string; json: string }>()
 
+/** Of these chats, those whose JSON is still to be made: the accounts in it have to be known. */
+export const unlisted = (of: string, listed: readonly ListedHead[]): ChatHead[] =>
+  listed.flatMap(({ head }) => (shared.get(head)?.of === of ? [] : [head]))
+
 /** JSON of a chat in a list, for a viewer from whom no block hides anybody. `of` names the accounts and settings as they are. */
 export function listedJson(view: ViewContext, of: string, { head, visiblePosts, unreadPosts, isMuted }: ListedHead): string {
   let known = shared.get(head)

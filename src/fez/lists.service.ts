@@ -7,7 +7,7 @@ import { Reply } from '../core/http/route.ts'
 import { isModerator } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { selectFezPage, selectPlanned, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
-import { listedJson, pageOfHeads, type ListedHead } from './heads.ts'
+import { listedJson, unlisted, pageOfHeads, type ListedHead } from './heads.ts'
 import { viewContext } from './reading.service.ts'
 import { chatReaderOf } from './reader.ts'
 import { sharedInbox } from './rules.ts'
@@ -81,8 +81,9 @@ async function listMine(ctx: Ctx, query: FezListQuery, filter: FezFilter, order:
     const { paginator, rows } = await pageOfFezzes(ctx, query, filter, order)
     return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
   }
-  await ctx.node.accounts.load(accountsOf(page.listed.map(({ head }) => head)))
-  const of = `${ctx.node.accounts.revision} ${settingsOf(ctx.node).revision}`
+  const state = () => `${ctx.node.accounts.revision} ${settingsOf(ctx.node).revision}`
+  await ctx.node.accounts.load(accountsOf(unlisted(state(), page.listed)))
+  const of = state()
   const fezzes = page.listed.map((each) => listedJson(viewContext(ctx), of, each))
   return new Reply(200, joinedJson(`{"paginator":${JSON.stringify({ total: page.total, ...range })},"fezzes":[${fezzes.join()}]}`))
 }

@@ -131,12 +131,12 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   }
 
   /** Takes an event of a watched chat or shared account in its turn among the account's own events. */
-  observe(kind: string, id: string, event: unknown): void | Promise<void> {
+  observe(kind: string, id: string, event: unknown, isBusUp: boolean): void | Promise<void> {
     // Of a shared account only matters which chats it is in.
     if (kind === userTopic.name && (event as UserEvent).type !== 'chatsChanged') return
     const own = kind === userTopic.name ? (event as UserEvent) : { type: 'chat' as const, fezID: id, event: event as FezEvent }
     // While the bus is down this node may not know of the latest blocks and mutes.
-    if (this.busy && !this.#node.bus.up) {
+    if (!isBusUp && this.busy) {
       if (own.type === 'chat') this.#inbox.hold(own.fezID, own.event)
       return this.reload()
         .catch(() => undefined)

@@ -22,7 +22,8 @@ type AnyChannel = Channel<unknown, unknown>
 
 /** Receives the events of another channel's key, whether or not that channel is on this node. */
 export interface Watcher {
-  observe(kindName: string, id: string, event: unknown): void | Promise<void>
+  /** `isBusUp`: nothing that was published before is missing. Asking the bus costs too much for each member of a large chat. */
+  observe(kindName: string, id: string, event: unknown, isBusUp: boolean): void | Promise<void>
   /** Events may have been lost. */
   reload(): Promise<void>
 }
@@ -257,9 +258,10 @@ export class Channels<N> {
     const first = channel?.receive(event)
     // A channel that cannot be read has logged that, and is not used until it can.
     if (first) pending.push(first.catch(() => undefined))
+    const isBusUp = this.#bus.up
     // A copy: observing may watch or unwatch.
     for (const watcher of [...(this.#watchers.get(key) ?? [])]) {
-      const result = watcher.observe(kind, id, event)
+      const result = watcher.observe(kind, id, event, isBusUp)
       if (result) pending.push(result.catch(() => undefined))
     }
     if (pending.length > 0) return Promise.all(pending).then(() => undefined)

@@ -15,6 +15,8 @@ const warmUpMs = 10_000
 const smallMemoryMb = 1024
 const inFlight = 3000
 const anyPage = 'page of 50 posts, any of any forum'
+/** Each turn asks for another part of the pages. */
+const parts = 8
 /** So many that nobody asks twice for the same page: no answer is in memory, but posts may be. */
 const manyPages = 200_000
 
@@ -89,7 +91,7 @@ async function besideBare(work: string, product: Measured, bare: Measured, reque
   const count = (server: Measured) => {
     let turn = 0
     return () => {
-      const from = Math.floor((requests.length / (pairs + 1)) * ++turn)
+      const from = Math.floor((requests.length * (++turn % parts)) / parts)
       return countRequests(server.port, requests.slice(from), connections, durationMs)
     }
   }

@@ -30,6 +30,8 @@ interface CachedPage {
 const entryBytes = 200
 /** Of a post whose text is short, together with its entry. */
 const leastPostBytes = 512
+/** Of a page of fifty posts, about. */
+const pageBytes = 20_000
 
 /** The posts of one feed that were read last. */
 export class PostCache {
@@ -37,6 +39,8 @@ export class PostCache {
   readonly #pages: LRUCache<string, CachedPage>
   /** Ids that were seen lately, each in the place of its last digits: one-off reads must not evict popular posts. */
   readonly #seen: Int32Array
+  /** The same for pages, by their first posts. */
+  readonly #seenPages: Int32Array
   readonly #accounts: Accounts
 
   /** Texts are counted as one byte for each character: most take no more. */
@@ -44,6 +48,7 @@ export class PostCache {
     this.#accounts = accounts
     // About as many as there is room for: older entries would be evicted before reuse.
     this.#seen = new Int32Array(Math.ceil(postsBytes / leastPostBytes))
+    this.#seenPages = new Int32Array(Math.ceil(pagesBytes / pageBytes))
     this.#posts = new LRUCache({
       maxSize: postsBytes,
       sizeCalculation: ({ json, hiddenText = '' }) => json.length + hiddenText.length + entryBytes,
@@ -65,8 +70,12 @@ export class PostCache {
     return page?.revision === this.#accounts.revision ? page.json : undefined
   }
 
-  putPage(refs: string, json: string, authors: readonly string[]): void {
-    this.#pages.set(refs, { json, authors, revision: this.#accounts.revision })
+  /** Takes a page, if one that begins alike was taken not long ago: others look at it, too. */
+  putPage(refs: string, json: string, authorsOf: () => readonly string[]): void {
+    const first = Number.parseInt(refs)
+    const place = first % this.#seenPages.length
+    if (this.#seenPages[place] === first) this.#pages.set(refs, { json, authors: authorsOf(), revision: this.#accounts.revision })
+    this.#seenPages[place] = first
   }
 
   /** A post as it is now, if it is here. */

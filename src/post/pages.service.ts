@@ -44,9 +44,11 @@ export async function shownPosts<Row extends FeedPost, Content extends object>(
   const missing = posts.filter((_, index) => !found[index])
   const read = missing.length === 0 ? undefined : await readContents(ctx.node, feed, missing)
   // One that is not found was deleted a moment ago.
-  const contents = posts.map(({ id }, index) => found[index] ?? read?.get(id))
+  const contents = read ? posts.map(({ id }, index) => found[index] ?? read.get(id)) : found
   // Authors of what was read are loaded.
-  await accounts.load([...creators, ...found.flatMap((content) => content?.authorId ?? [])])
+  const authors = [...creators]
+  for (const content of found) if (content) authors.push(content.authorId)
+  await accounts.load(authors)
   // Others wanted the same page, and one of them was first.
   const made = read && hidesNothing ? cache.page(refs) : undefined
   if (made !== undefined) return joinedJson(made)
@@ -55,10 +57,9 @@ export async function shownPosts<Row extends FeedPost, Content extends object>(
     if (content && (hidesNothing || !hasMuteword(ctx.viewer, textOf(content))))
       shown.push(shownForJson(accounts, content.json, content.authorId, posts[index] as PostRef))
   const json = `[${shown.join()}]`
-  // A page that nobody has read lately may stay alone; and some of what was read may be newer.
-  const isBusy = missing.length <= posts.length / 2
-  if (isBusy && hidesNothing && contents.every((content, index) => content?.version === posts[index]?.version))
-    cache.putPage(refs, json, [...new Set(contents.flatMap((content) => content?.authorId ?? []))])
+  // Some of what was read may be newer.
+  if (hidesNothing && contents.every((content, index) => content?.version === posts[index]?.version))
+    cache.putPage(refs, json, () => [...new Set(contents.flatMap((content) => content?.authorId ?? []))])
   return joinedJson(json)
 }
 

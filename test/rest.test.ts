@@ -36,6 +36,6 @@ test('a load leaves free memory in the heap: it is given back when there was not
 })
 
 test('a large heap is left alone: collecting it would hold up the loop', () => {
-  const { stdout, stderr } = run(1_500_000)
+  const { stdout, stderr } = run(3_000_000)
   assert.deepEqual([stdout, stderr], ['', ''])
 })

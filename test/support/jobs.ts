@@ -32,7 +32,13 @@ export async function sweep(nodes: Pick<TestNodes, 'apps'>, { run }: Sweep): Pro
   await Promise.all(nodes.apps.map(({ node }) => run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))))
 }
 
+/** A job whose delivery is lost comes again after 5 seconds, then 10, then 15. */
+const lostThriceMs = 40_000
+
 /** Resolves when no job waits or is under way. */
 export async function jobsDone({ sql }: TestNodes): Promise<void> {
-  await until(async () => (await sql`select from outbox`).length === 0, 'all jobs are done')
+  await until(async () => (await sql`select from outbox`).length === 0, 'all jobs are done', lostThriceMs).catch(async (error: unknown) => {
+    const waiting = await sql`select job, run_at, relayed_at, attempt, failures, last_error, clock_timestamp() as now from outbox`
+    throw new Error(`jobs that wait: ${JSON.stringify(waiting)}`, { cause: error })
+  })
 }

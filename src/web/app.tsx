@@ -28,18 +28,10 @@ export async function startApp(): Promise<void> {
   await kept
   render(<App />, document.getElementById('app') as HTMLElement)
   startListening()
-  // Not before the page has asked for what it shows.
-  whenIdle(() => {
-    if (me.value) void refreshMe().catch(() => undefined)
-    keepFiles()
-  })
-}
-
-/** For the next start and for further pages. */
-function keepFiles(): void {
-  // There is one only where the address is secure.
+  if (me.value) void refreshMe().catch(() => undefined)
+  // For the next start and for further pages. There is a worker only where the address is secure.
   if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
-  else if (me.value) void pages().catch(() => undefined)
+  else if (me.value) whenIdle(() => void pages().catch(() => undefined))
 }
 
 function App() {

@@ -13,7 +13,7 @@ const restShare = 0.05
 const restingLooks = 2
 /** Free memory in the heap, below which a collection gives next to nothing back. */
 const worthBytes = 8 * mb
-/** A collection stops the loop for half a millisecond for each MB that is in use, and much of this is garbage: a larger heap is left to V8. */
+/** A collection stops the loop for about half a millisecond for each MB in use. Garbage counts here, too; larger heaps are left to V8. */
 const largestBytes = 192 * mb
 /** Where a collection has taken longer than this, the machine has other work: there is none for a while. */
 const longestPauseMs = 50

@@ -7,6 +7,7 @@ import { settingsOf } from '../src/settings/channel.ts'
 import { eventStarting, eventStartingSweep } from '../workers/event-starting.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { TestSocket } from './support/client.ts'
+import { empty } from './support/db.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { body, listen, people, type Person } from './support/fez.ts'
 import { apply, type Listed } from './support/schedule.ts'
@@ -27,7 +28,7 @@ before(async () => {
 })
 after(() => nodes.stop())
 beforeEach(async () => {
-  await nodes.sql`truncate outbox, notice_sent`
+  await empty(nodes.sql, 'outbox', 'notice_sent')
   await onlySettings(nodes, { upcomingEventNotificationSetting: 'current' })
 })
 

@@ -10,6 +10,7 @@ import { startJobRunner, type JobHandlers, type JobRunner, type JobsTogether, ty
 import { insertedJob, maxFailures, queueName } from '../src/core/jobs/jobs.ts'
 import { queuePrefix } from '../src/core/realtime/redis-keys.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
+import { empty } from './support/db.ts'
 import { FakeClock, LeapingClock } from './support/fake-clock.ts'
 import { ownRedis, type OwnService } from './support/services.ts'
 import { until } from './support/until.ts'
@@ -34,7 +35,7 @@ after(async () => {
 })
 beforeEach(async () => {
   redisPrefix = `t${randomBytes(6).toString('hex')}`
-  await nodes.sql`truncate effect, outbox`
+  await empty(nodes.sql, 'effect', 'outbox')
 })
 
 /** A runner that is stopped after the test. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import * as fc from 'fast-check'
 import { startTestNodes, type TestNodes } from './support/app.ts'
+import { empty } from './support/db.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { writeSong } from './support/microkaraoke.ts'
@@ -115,7 +116,7 @@ randomTest('microkaraoke.model', 'slots under random use', 15, async (parameters
         { minLength: 5, maxLength: 14 },
       ),
       async (steps) => {
-        await nodes.sql`truncate mk_snippet, mk_song, hit`
+        await empty(nodes.sql, 'mk_snippet', 'mk_song', 'hit')
         for (const step of steps) {
           if (typeof step === 'number') {
             clock.leap(step * 60_000)

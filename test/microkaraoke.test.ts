@@ -15,6 +15,7 @@ import { readLyrics, songNames, songsToBegin } from '../src/microkaraoke/assets.
 import { sweepVideos } from '../src/microkaraoke/sweep.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
+import { empty } from './support/db.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
 import { sungSong, writeSong } from './support/microkaraoke.ts'
@@ -37,7 +38,7 @@ after(async () => {
   rmSync(privateSeeds, { recursive: true })
 })
 beforeEach(async () => {
-  await nodes.sql`truncate mk_snippet, mk_song`
+  await empty(nodes.sql, 'mk_snippet', 'mk_song')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
 })

@@ -5,6 +5,7 @@ import { createAccounts } from './support/accounts.ts'
 import type { App } from '../src/app.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
+import { empty } from './support/db.ts'
 import { body, createChat, names, people, refused, say, type Person } from './support/fez.ts'
 import { content, startForum } from './support/forum.ts'
 import { countStatements } from './support/statements.ts'
@@ -20,7 +21,7 @@ before(async () => {
 })
 after(() => nodes.stop())
 beforeEach(async () => {
-  await nodes.sql`truncate report, moderator_action, moderator_work, audit`
+  await empty(nodes.sql, 'report', 'moderator_action', 'moderator_work', 'audit')
 })
 
 const nobody = '7c9e6679-7425-40de-944b-e07fc1f90ae7'

@@ -8,6 +8,7 @@ import { builtIn } from '../src/accounts/rows.ts'
 import { chatGroup, type FezType } from '../src/fez/types.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
+import { empty } from './support/db.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { createChat, createSeamail, lfg, people, type Person } from './support/fez.ts'
 import { randomTest } from './support/random-runs.ts'
@@ -119,7 +120,7 @@ class World {
   }
 
   static async create(): Promise<World> {
-    await nodes.sql`truncate announcement, report`
+    await empty(nodes.sql, 'announcement', 'report')
     await nodes.apps[0]?.node.channels.publishConfirmed('announcements', 'all', { type: 'changed' })
     await nodes.apps[0]?.node.channels.publishConfirmed('reports', 'all', { type: 'changed' })
     const everyone = await people(nodes, ...Array.from({ length: users }, () => ({})), { level: 'moderator' }, { level: 'serviceteam' })

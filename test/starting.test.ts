@@ -7,6 +7,7 @@ import { settingsOf } from '../src/settings/channel.ts'
 import { fezStarting, fezStartingSweep } from '../workers/fez-starting.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { TestSocket } from './support/client.ts'
+import { empty } from './support/db.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { block, body, createChat, createSeamail, lfg, listen, moderate, mute, people, settingsChanged, type Person } from './support/fez.ts'
 import { jobsDone, startWorkers, sweep } from './support/jobs.ts'
@@ -22,7 +23,7 @@ before(async () => {
 })
 after(() => nodes.stop())
 beforeEach(async () => {
-  await nodes.sql`truncate outbox, notice_sent`
+  await empty(nodes.sql, 'outbox', 'notice_sent')
   // Groups of other tests are not meant.
   await nodes.sql`update fez set start_time = null`
   await onlySettings(nodes)

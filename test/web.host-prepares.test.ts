@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { openBrowser, signIn, untroubled, visit, type Visit } from './support/browser.ts'
+import { empty } from './support/db.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { calendar, type Listed } from './support/schedule.ts'
 
@@ -19,7 +20,7 @@ before(async () => {
   browser = await openBrowser()
   admin = (await people(nodes, { level: 'admin', username: 'The-host' }))[0] as Person
   // As it is after `npm run setup`: no content, nobody invented, no password that everybody knows.
-  await nodes.sql`truncate boardgame, karaoke_song, registration_code cascade`
+  await empty(nodes.sql, 'boardgame', 'karaoke_song', 'registration_code')
   await nodes.sql`
     update account set password_hash = (select password_hash from account where id = ${admin.id}) where id <> ${admin.id}`
   host = await visit(browser, nodes.urls[0] as string, { viewport: { width: 1280, height: 860 } })

@@ -24,6 +24,10 @@ async function fillChat(fezID: string, [one, two]: readonly [Person, Person], co
   await web.nodes.apps[0]?.node.channels.publishConfirmed('fez', fezID, { type: 'changed', seq: fez?.seq })
 }
 
+/** Resolves when the page is drawn as it is now: a new width is seen, and so is a scroll, at the next frame. */
+const drawn = (page: Page): Promise<void> =>
+  page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))`)
+
 /** How far the first element on the screen moves while the page does something. */
 const moved = (page: Page, selector: string, box: string, work: string): Promise<number> =>
   page.evaluate<number>(`(async () => {
@@ -73,7 +77,9 @@ test('a chat of 600 posts: nothing jumps when earlier posts come, nor on the way
   assert.ok(leftOut, 'the last post is not drawn while the first is read')
   // In another width posts have other heights, and still nothing jumps.
   await page.setViewportSize({ width: 700, height: 500 })
+  await drawn(page)
   await page.evaluate(`document.querySelector('.thread-box').scrollTop = 1e6`)
+  await drawn(page)
   for (let step = 0; step < 20; step++) {
     const shift = await moved(page, '.bubble', '.thread-box', `async (box) => { window.from = box.scrollTop; box.scrollTop -= 300 }`)
     assert.ok(Math.abs(shift - 300) <= 1, `scrolled by 300 px, moved by ${shift} px`)

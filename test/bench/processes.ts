@@ -73,6 +73,11 @@ export function pinLoad(): void {
   if (pinning) spawnSync('taskset', ['-apc', loadCores, String(process.pid)], { stdio: 'ignore' })
 }
 
+/** Lets this process, and what it starts from now on, run on every core. */
+export function unpinLoad(): void {
+  if (pinning) spawnSync('taskset', ['-apc', allCores, String(process.pid)], { stdio: 'ignore' })
+}
+
 /** A command that may run on every core, although its parent keeps to some of them. */
 export function unpinned(command: string, args: readonly string[]): [command: string, args: string[]] {
   return pinning ? ['taskset', ['-c', allCores, command, ...args]] : [command, [...args]]

@@ -1,5 +1,6 @@
 // The browser app on a phone of five years ago and a bad network: first content, a long chat, one's own posts, and posts of
 // others. Network and processor are slowed down by the browser itself.
+import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { CDPSession, Page } from 'playwright-core'
 import { createAccount, testPassword, type TestAccount } from '../support/accounts.ts'
@@ -19,6 +20,7 @@ const slowdown = 4
 
 const eventsAboard = 500
 const patienceMs = 120_000
+const restMs = 1000
 
 /** What must be kept, in ms. */
 const limits = { cold: 3000, warm: 500, known: 500, bubble: 50, other: 200, frame: 33, work: 16 }
@@ -69,6 +71,8 @@ export async function web({ databaseUrl, env }: Bench): Promise<Row[]> {
     )
     const slowed = await slow(one)
     for (let round = 0; round < rounds; round++) {
+      // Nobody comes back while the page before still puts away what it has.
+      await delay(restMs)
       await one.reload()
       measured.warm.push(await firstContent(one))
       measured.known.push(await one.evaluate<number>('known'))

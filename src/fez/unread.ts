@@ -92,20 +92,20 @@ export class UnreadState {
     return seq <= (this.#entries.get(fezID)?.seq ?? Infinity) || this.#ahead?.get(fezID)?.has(seq) === true
   }
 
-  /** Takes note of an event, with its post or 0. Returns false when it was accounted for before. */
-  hear(fezID: string, seq: number, postID: number): boolean {
+  /** Takes note of an event, with its post or 0. Returns the chat's entry, or undefined when it was accounted for before. */
+  hear(fezID: string, seq: number, postID: number): UnreadEntry | undefined {
     const entry = this.#entries.get(fezID)
-    if (!entry || seq <= entry.seq) return false
+    if (!entry || seq <= entry.seq) return undefined
     const ahead = this.#ahead?.get(fezID)
-    if (ahead?.has(seq)) return false
+    if (ahead?.has(seq)) return undefined
     if (seq > entry.seq + 1) {
       this.#ahead ??= new Map<string, Map<number, number>>()
       this.#ahead.set(fezID, (ahead ?? new Map<number, number>()).set(seq, postID))
-      return true
+      return entry
     }
     this.#account(entry, seq, postID)
     if (ahead) this.#catchUp(entry, ahead)
-    return true
+    return entry
   }
 
   /**
@@ -163,10 +163,9 @@ export class UnreadState {
     })
   }
 
-  /** A visible post by somebody arrived. */
-  posted(fezID: string, postID: number): void {
-    const entry = this.#entries.get(fezID)
-    if (!entry || entry.lastPostID >= postID || this.#deletedAhead?.delete(postID)) return
+  /** A visible post by somebody arrived in the chat of an entry. */
+  posted(entry: UnreadEntry, postID: number): void {
+    if (entry.lastPostID >= postID || this.#deletedAhead?.delete(postID)) return
     entry.lastPostID = postID
   }
 

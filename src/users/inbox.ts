@@ -182,14 +182,14 @@ export class Inbox {
     let outcome: 'reload' | undefined
     if (event.type === 'posted') {
       let seq = event.seq
-      const notices: Uint8Array[] = []
+      let notices: Uint8Array[] | undefined
       for (const each of event.posts) {
-        const isNew = state.hear(fezID, seq, each.post.id)
-        const notice = isNew ? this.#posted(state, fezID, seq, each, event.chat) : this.#overtaken(state, fezID, seq, each, event.chat)
-        if (notice) notices.push(notice)
+        const entry = state.hear(fezID, seq, each.post.id)
+        const notice = entry ? this.#posted(state, entry, seq, each, event.chat) : this.#overtaken(state, fezID, seq, each, event.chat)
+        if (notice) (notices ??= []).push(notice)
         seq++
       }
-      if (notices.length > 0) this.#owner.sockets.notify(...notices)
+      if (notices) this.#owner.sockets.notify(...notices)
     } else if (state.hear(fezID, event.seq, 0)) outcome = this.#applyNew(state, fezID, event)
     return state.isBehind(fezID) ? 'reload' : outcome
   }
@@ -209,16 +209,20 @@ export class Inbox {
   }
 
   /** Counts a post; returns its notice, if the user gets one. */
-  #posted(state: UnreadState, fezID: string, seq: number, { post, author }: ChatPost, chat: PostedEvent['chat']): Uint8Array | undefined {
-    const entry = state.get(fezID)
-    if (!entry) return undefined
+  #posted(
+    state: UnreadState,
+    entry: UnreadEntry,
+    seq: number,
+    { post, author }: ChatPost,
+    chat: PostedEvent['chat'],
+  ): Uint8Array | undefined {
     if (post.realAuthorId === this.#owner.id) {
       // A post from before the account left and came back is not read again.
-      if (seq > entry.position) state.read(fezID, post.id, entry.position)
+      if (seq > entry.position) state.read(entry.fezID, post.id, entry.position)
       return undefined
     }
     if (hidesContentOf(this.#owner, author)) return undefined
-    state.posted(fezID, post.id)
+    state.posted(entry, post.id)
     return this.#isNotifiedIn(state, entry, { post, author }) ? postNoticeOf({ post, author, chat }) : undefined
   }
 

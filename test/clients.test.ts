@@ -344,7 +344,7 @@ describe('POST /client/alert, GET /client/metrics', () => {
       after.buckets,
       after.buckets.toSorted((a, b) => a - b),
     )
-    assert.equal(after.buckets.length, 14)
+    assert.equal(after.buckets.length, 7)
   })
 
   it('refuse everybody else with 401, also with a right password', async () => {

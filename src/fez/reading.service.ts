@@ -2,7 +2,7 @@
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
-import { joinedJson, jsonText, type JsonText } from '../core/json-text.ts'
+import { joinedJsonBytes, jsonBytes, jsonText, type JsonBytes, type JsonText } from '../core/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
@@ -42,16 +42,20 @@ export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; 
 }
 
 /** A chat after a post that is known to have got `seq`, and the fields of the post beside its own. */
-export async function fezWithPost(ctx: Ctx, fezId: string, seq: number, post: FezPostData): Promise<JsonText<FezWithPostData>> {
+export async function fezWithPost(ctx: Ctx, fezId: string, seq: number, post: FezPostData): Promise<JsonBytes<FezWithPostData>> {
   const channel = await chatOf(ctx, fezId)
   if (channel.row.seq < seq) await channel.reload()
   const thread = await threadOf(ctx, channel)
   if (!thread || ctx.viewer.blockedPersons.size > 0)
-    return jsonText({ ...fezData(viewContext(ctx), channel.row, channel.memberIds, thread), ...post })
+    return jsonBytes({ ...fezData(viewContext(ctx), channel.row, channel.memberIds, thread), ...post })
   // There may be a thousand members.
   const { members: _none, ...fez } = fezData(viewContext(ctx), channel.row, [], thread)
-  return joinedJson(
-    `${JSON.stringify(fez).slice(0, -1)},"members":{${channel.membersJson},${JSON.stringify(thread).slice(1)},${JSON.stringify(post).slice(1)}`,
+  return joinedJsonBytes(
+    Buffer.concat([
+      Buffer.from(`${JSON.stringify(fez).slice(0, -1)},"members":{`),
+      channel.membersJson,
+      Buffer.from(`,${JSON.stringify(thread).slice(1)},${JSON.stringify(post).slice(1)}`),
+    ]),
   )
 }
 

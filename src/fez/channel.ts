@@ -111,7 +111,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #lastPostId = 0
   /** Another one after every change of the members. */
   #membersRevision = 0
-  #membersJson: { of: string; json: Buffer } | undefined
+  #membersJson: { of: string; json: Uint8Array } | undefined
   readonly pages = new Pages()
 
   constructor(node: Node, id: string) {
@@ -135,14 +135,15 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   }
 
   /** Those who take part and those who wait, as fields of JSON in UTF-8: for viewers from whom no block hides any of them. */
-  get membersJson(): Buffer {
+  get membersJson(): Uint8Array {
     const { accounts } = this.#node
     const { maxCapacity } = this.row
     const of = `${this.#membersRevision} ${accounts.revision} ${maxCapacity}`
     if (this.#membersJson?.of === of) return this.#membersJson.json
     const headers = Array.from(this.#members, (id) => accounts.get(id).headerJson)
     const room = maxCapacity === 0 ? headers.length : maxCapacity
-    const json = Buffer.from(`"participants":[${headers.slice(0, room).join()}],"waitingList":[${headers.slice(room).join()}]`)
+    // A small buffer would keep the larger one that it shares.
+    const json = new TextEncoder().encode(`"participants":[${headers.slice(0, room).join()}],"waitingList":[${headers.slice(room).join()}]`)
     this.#membersJson = { of, json }
     return json
   }

@@ -51,6 +51,7 @@ test('a chat of 600 posts: nothing jumps when earlier posts come, nor on the way
   while ((await page.getByRole('button', { name: 'Earlier posts' }).count()) > 0) {
     const count = await bubbles.count()
     await page.evaluate(`document.querySelector('.thread-box').scrollTop = 150`)
+    await drawn(page)
     const shift = await moved(
       page,
       '.bubble',

@@ -61,11 +61,14 @@ export function Thread({ chat: whole, firstNew }: ThreadProps) {
   )
 }
 
+/** The number of the stretch that a post is in, by its place in the whole chat. */
+const stretchAt = (place: number) => Math.floor(place / stretchSize)
+
 /** By their places in the whole chat: earlier posts change none but the first. */
 function stretchesOf({ posts, firstStart }: Shown): { number: number; posts: readonly FezPostData[]; before: FezPostData | undefined }[] {
   const found = []
   for (let start = 0; start < posts.length;) {
-    const number = Math.floor((firstStart + start) / stretchSize)
+    const number = stretchAt(firstStart + start)
     const end = (number + 1) * stretchSize - firstStart
     found.push({ number, posts: posts.slice(start, end), before: posts[start - 1] })
     start = end
@@ -96,8 +99,11 @@ function useScroll(
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    leaveOut(stretchesIn(element, ':not([style])'))
     const { height, atEnd, begun } = seen.current
+    // The stretch that was the first has more posts now. While it is left out, it would stay as high as it was.
+    if (firstStart < seen.current.firstStart)
+      stretchesIn(element)[stretchAt(seen.current.firstStart) - stretchAt(firstStart)]?.removeAttribute('style')
+    leaveOut(stretchesIn(element, ':not([style])'))
     const last = posts.at(-1)?.postID ?? 0
     if (!begun) {
       const divider = firstNew === undefined ? null : element.querySelector<HTMLElement>('.new')

@@ -32,7 +32,7 @@ export async function startData(ctx: Ctx, since: string): Promise<Reply<ClientSt
   const answers = await Promise.all(parts.map(([, ask]) => ask(ctx)))
   const [owner, ...known] = since.split('.')
   const own = shortTag(`of ${ctx.viewer.id}`)
-  const tags = answers.map((answer) => (answer ? (digestIn.exec(answer.etag)?.[1] ?? shortTag(answer.etag)) : ''))
+  const tags = answers.map((answer) => (answer ? shortTag(answer.etag) : ''))
   const pieces: (string | Buffer)[] = [`{"tag":"${[own, ...tags].join('.')}"`]
   for (const [index, [name]] of parts.entries()) {
     const answer = answers[index]
@@ -51,7 +51,10 @@ async function followedEvents(ctx: Ctx): Promise<InnerAnswer | undefined> {
   return { etag: etagOf(json), json }
 }
 
-/** The start of a tag that is a digest, as `etagOf` makes them. */
-const digestIn = /^W\/"([\w-]{11})[\w-]{16}"$/
+const tagLength = 11
 
-const shortTag = (text: string): string => createHash('sha1').update(text).digest('base64url').slice(0, 11)
+/** A tag that is a digest already, as `etagOf` makes them. */
+const digestIn = /^W\/"([\w-]{27})"$/
+
+const shortTag = (text: string): string =>
+  (digestIn.exec(text)?.[1] ?? createHash('sha1').update(text).digest('base64url')).slice(0, tagLength)

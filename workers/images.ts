@@ -78,7 +78,7 @@ interface Launched {
 
 function launch(root: string): Launched {
   const script = fileURLToPath(new URL('./image-process.js', import.meta.url))
-  const child = fork(script, [root], { execArgv: ['--enable-source-maps', '--max-old-space-size=128'] })
+  const child = fork(script, [root], { execArgv: ['--max-old-space-size=128'] })
   const launched: Launched = { child, ended: false, ready: ready(child) }
   child.on('exit', () => {
     launched.ended = true

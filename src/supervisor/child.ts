@@ -50,7 +50,7 @@ export async function startChild<Figures>(
   const stdout = screen.readsLogs ? 'pipe' : 'inherit'
   const child = fork(script, args, {
     env,
-    execArgv: ['--enable-source-maps', ...nodeFlags],
+    execArgv: [...nodeFlags],
     stdio: ['inherit', stdout, 'pipe', 'ipc'],
   })
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => screen.log(line))

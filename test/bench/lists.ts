@@ -19,7 +19,7 @@ const membersOfChat = 10
 const writesPerSecond = 50
 const rounds = 30
 /** In each place, before anything is measured: a server that has just started runs slower code. */
-const postsBefore = 1500
+const postsBefore = 8000
 const text = 'Dinner is at eight, and whoever comes late washes up.'
 
 /** Where posts are written. */

@@ -26,7 +26,7 @@ test('a load leaves free memory in the heap: it is given back when there was not
   const outcomes: string[] = []
   // V8 may have given back most of it by itself: then once more.
   const gaveBack = () => {
-    // Three looks take longer than the five seconds over which V8 counts what was allocated.
+    // From the first resting look to the fourth it takes longer than the five seconds over which V8 counts what was allocated.
     const { stdout, stderr } = run(10_000, 1800)
     assert.equal(stderr, '')
     outcomes.push(stdout)

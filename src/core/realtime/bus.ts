@@ -1,7 +1,7 @@
 // Messages between nodes. Delivery is at most once and unordered between senders:
 // channels number their events (see channel.ts) and read Postgres again on a gap.
 import { LRUCache } from 'lru-cache'
-import { decode, Encoder, ExtensionCodec } from '@msgpack/msgpack'
+import { Decoder, Encoder, ExtensionCodec } from '@msgpack/msgpack'
 
 /** Handles one message; a returned promise delays the acknowledgement of a confirmed publish. */
 export type BusHandler = (message: unknown) => void | Promise<void>
@@ -97,7 +97,9 @@ let frames = newEncoder()
 /** Of what is sealed within a message. */
 let parts = newEncoder()
 
-export const decodeMessage = (bytes: Uint8Array): unknown => decode(bytes, { extensionCodec })
+const decoder = new Decoder({ extensionCodec })
+
+export const decodeMessage = (bytes: Uint8Array): unknown => decoder.decode(bytes)
 
 /** Handlers by topic and of resets: the part that is the same for every bus. */
 export class Handlers {

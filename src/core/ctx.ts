@@ -147,9 +147,9 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     return this.node.clock.now()
   }
 
-  /** The live channel of a kind, or undefined when its row does not exist. */
-  channel<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string): Promise<C | undefined> {
-    return this.node.channels.of(kind).get(id)
+  /** The live channel of a kind, or undefined when its row does not exist: at once when it is in memory. */
+  channel<C extends Channel<E, unknown>, E>(kind: Kind<C, E>, id: string): C | Promise<C | undefined> {
+    return this.node.channels.of(kind).hotOrGet(id)
   }
 
   /**
@@ -262,7 +262,8 @@ const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sen
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {
   const places = new Set<Place>()
   let until: NotedEvent['until'] = 'later'
-  const tables = new Set(txs.flatMap(({ sql }) => [...tablesWritten(sql)]))
+  // Those that were written together share a client.
+  const tables = new Set([...new Set(txs.map(({ sql }) => sql))].flatMap((sql) => [...tablesWritten(sql)]))
   for (const table of tables) {
     if (apart.has(table)) continue
     const parts = txs.map((tx) => tx.changedParts.get(table))

@@ -14,13 +14,19 @@ const strayMs = 1000
 
 export type Place = number
 
-/** The place of a name. */
-export function placeOf(name: string): Place {
-  // FNV-1a
-  let hash = 0x811c9dc5
-  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
-  return (hash >>> 0) % places
+const fnvOffset = 0x811c9dc5
+const fnvPrime = 0x01000193
+
+/** FNV-1a, going on from the hash of what comes before `text`. */
+function hashOn(hash: number, text: string): number {
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), fnvPrime)
+  return hash
 }
+
+const placeAt = (hash: number): Place => (hash >>> 0) % places
+
+/** The place of a name. */
+export const placeOf = (name: string): Place => placeAt(hashOn(fnvOffset, name))
 
 /** A part of a table that has an id, such as the rows of one account. */
 export const partOf = (table: string, id: string): string => `${table}/${id}`
@@ -28,13 +34,14 @@ export const partOf = (table: string, id: string): string => `${table}/${id}`
 /** Counts the changes of all parts of a table. */
 export const anyPartOf = (table: string): string => `${table}/*`
 
-const placesOfAnyPart = new Map<string, Place>()
+/** Of each table, what the names of its parts begin with, and the place of any. */
+const partsOfTables = new Map<string, { hash: number; any: Place }>()
 
 /** Where a change of a part of a table counts. */
 export function placesOfPart(table: string, id: string): [Place, Place] {
-  let any = placesOfAnyPart.get(table)
-  if (any === undefined) placesOfAnyPart.set(table, (any = placeOf(anyPartOf(table))))
-  return [placeOf(partOf(table, id)), any]
+  let known = partsOfTables.get(table)
+  if (!known) partsOfTables.set(table, (known = { hash: hashOn(fnvOffset, partOf(table, '')), any: placeOf(anyPartOf(table)) }))
+  return [placeAt(hashOn(known.hash, id)), known.any]
 }
 
 /** Counts changes by the places of their names. */

@@ -54,9 +54,9 @@ async function postableChat(ctx: Ctx, fezId: string, content: PostContentData): 
   return channel
 }
 
-/** Stored for repetitions of the request, which get the same answer. */
+/** Stored as JSON for repetitions of the request, which get the same answer. */
 interface Posted {
-  post: Omit<FezPostRow, 'createdAt'> & { createdAt: string }
+  post: Omit<FezPostRow, 'createdAt'> & { createdAt: Date | string }
   seq: number
 }
 
@@ -84,7 +84,8 @@ export async function writePost(ctx: Ctx<Viewer | undefined>, post: PostToWrite,
       // Posts of the server itself have no author who has read them.
       const writer = ctx.viewer?.id === post.realAuthorId ? ctx.viewer : undefined
       const inboxIds = writer ? inboxesOf(writer.level).filter((id) => memberIds.has(id)) : []
-      const written = await ctx.write(chatPosts, { ...post, fez: row, inboxIds }).catch((error: unknown) => {
+      const { author, realAuthorId, text, image } = post
+      const written = await ctx.write(chatPosts, { author, realAuthorId, text, image, fez: row, inboxIds }).catch((error: unknown) => {
         if (error !== chatChanged) throw error
       })
       if (written) return written
@@ -142,29 +143,28 @@ async function writeTogether(
   for (const { tx, item } of writes)
     for (const table of ['fez', 'fez_post', 'fez_member']) tx.changesPart(table, item.fez.id, { confirmed: false })
   const inserted = await insertPosts(sql, posts, wait)
-  const outcomes = writes.map(({ item: { fez } }, index): Outcome<WrittenPost> => {
+  const outcomes = writes.map((_, index): Outcome<WrittenPost> => {
     const { isBusy, id, seq } = inserted[index] as InsertedPost
-    const { version: _version, now, ...post } = posts[index] as NewPost
     if (isBusy && !wait) return 'busy'
     if (id === null || seq === null) return { refusal: chatChanged }
-    return { answer: { fez, seq, post: { ...post, id, moderationStatus: 'normal', createdAt: now } } }
+    const { fezId, authorId, realAuthorId, text, image, imageSizes, now } = posts[index] as NewPost
+    return {
+      answer: { seq, post: { id, fezId, authorId, realAuthorId, text, image, imageSizes, moderationStatus: 'normal', createdAt: now } },
+    }
   })
-  const written = writes.flatMap((write, index) => {
+  const written = writes.flatMap(({ tx, item }, index): WrittenWrite[] => {
     const outcome = outcomes[index] as Outcome<WrittenPost>
-    return typeof outcome === 'object' && 'answer' in outcome ? [{ ...write, ...outcome.answer }] : []
+    return typeof outcome === 'object' && 'answer' in outcome ? [{ tx, item, post: outcome.answer.post, seq: outcome.answer.seq }] : []
   })
   emitPosted(written)
   await Promise.all(written.map(noteForTeams))
-  return outcomes.map((outcome) => (typeof outcome === 'object' && 'answer' in outcome ? { answer: answerOf(outcome.answer) } : outcome))
+  return outcomes
 }
 
 interface WrittenPost {
-  fez: FezRow
   post: FezPostRow
   seq: number
 }
-
-const answerOf = ({ post, seq }: WrittenPost): Posted => ({ post: { ...post, createdAt: post.createdAt.toISOString() }, seq })
 
 type WrittenWrite = WrittenPost & Write<ChatPostItem, Viewer | undefined>
 
@@ -172,13 +172,13 @@ type WrittenWrite = WrittenPost & Write<ChatPostItem, Viewer | undefined>
 function emitPosted(written: readonly WrittenWrite[]): void {
   const byChat = new Map<string, WrittenWrite[]>()
   for (const each of written) {
-    const others = byChat.get(each.fez.id)
+    const others = byChat.get(each.item.fez.id)
     if (others) others.push(each)
-    else byChat.set(each.fez.id, [each])
+    else byChat.set(each.item.fez.id, [each])
   }
   for (const [fezId, posts] of byChat) {
     const [first] = posts as [WrittenWrite]
-    const { fez } = first
+    const { fez } = first.item
     first.tx.emit(fezTopic, fezId, {
       type: 'posted',
       seq: first.seq,
@@ -190,7 +190,7 @@ function emitPosted(written: readonly WrittenWrite[]): void {
 }
 
 /** Moderators leave entries in the log, and have read what they have written in shared inboxes. */
-async function noteForTeams({ tx, item: { author, realAuthorId, inboxIds }, fez, post }: WrittenWrite): Promise<void> {
+async function noteForTeams({ tx, item: { fez, author, realAuthorId, inboxIds }, post }: WrittenWrite): Promise<void> {
   if (!isOfViewer(tx) || tx.viewer.id !== realAuthorId) return
   if (inboxIds.length > 0) await readInboxes(tx, fez.id, (id) => inboxIds.includes(id), post.id)
   await logModeratorAction(tx, { action: 'post', contentType: 'fezPost', contentId: String(post.id), ownerId: author.id })

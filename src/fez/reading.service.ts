@@ -16,7 +16,7 @@ import { markRead, selectMemberships, selectPosts } from './queries.ts'
 import type { FezPostRow } from './rows.ts'
 import { isSecret, mayReadThread, memberFor, membersFor } from './rules.ts'
 import type { FezData, FezPostData, FezWithPostData } from './schemas.ts'
-import { fezData, type Thread, type ViewContext } from './views.ts'
+import { fezData, fezWithoutMembers, type Thread, type ViewContext } from './views.ts'
 
 /** The channel of a chat that is there for the viewer. */
 export async function chatOf(ctx: Ctx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezChannel> {
@@ -49,7 +49,7 @@ export async function fezWithPost(ctx: Ctx, fezId: string, seq: number, post: Fe
   if (!thread || ctx.viewer.blockedPersons.size > 0)
     return jsonBytes({ ...fezData(viewContext(ctx), channel.row, channel.memberIds, thread), ...post })
   // There may be a thousand members.
-  const { members: _none, ...fez } = fezData(viewContext(ctx), channel.row, [], thread)
+  const fez = fezWithoutMembers(viewContext(ctx), channel.row, true)
   return joinedJsonBytes(
     Buffer.concat([
       Buffer.from(`${JSON.stringify(fez).slice(0, -1)},"members":{`),

@@ -38,10 +38,17 @@ export function fezData(
   memberIds: Iterable<string>,
   thread: Thread | undefined,
 ): FezData {
-  const withheld = !thread && (fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent')
-  const fields = fezFields({ accounts, trip }, fez, { masked: isHidden(fez.moderationStatus), withheld })
-  if (fez.ownerId !== viewer.id && blocked(viewer, accounts.get(fez.ownerId))) fields.owner = blockedUserHeader
-  return thread ? { ...fields, members: membersOnly({ viewer, accounts, trip }, fez, memberIds, thread) } : fields
+  const data = fezWithoutMembers({ viewer, accounts, trip }, fez, thread !== undefined)
+  if (thread) data.members = membersOnly({ viewer, accounts, trip }, fez, memberIds, thread)
+  return data
+}
+
+/** The same without what only members see. `seesThread`: the viewer would get that, too. */
+export function fezWithoutMembers({ viewer, accounts, trip }: ViewContext, fez: FezRow, seesThread: boolean): FezData {
+  const withheld = !seesThread && (fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent')
+  const data = fezFields({ accounts, trip }, fez, { masked: isHidden(fez.moderationStatus), withheld })
+  if (fez.ownerId !== viewer.id && blocked(viewer, accounts.get(fez.ownerId))) data.owner = blockedUserHeader
+  return data
 }
 
 /** A chat for moderators: nothing is hidden, members and posts are left out. */
@@ -58,23 +65,26 @@ function fezFields(
   const end = fez.endTime && trip.portToDisplay(fez.endTime)
   const zone = start && trip.zoneAt(start)
   const location = fez.location && masked ? underReview('location') : fez.location
-  return {
+  // JSON leaves out what is undefined. To spread an object for each of these would take as long as all the rest.
+  const data: { [Field in keyof FezData]: FezData[Field] | undefined } = {
     fezID: fez.id,
     owner: accounts.get(fez.ownerId).header,
     fezType: fez.fezType,
     title: masked ? underReview('title') : fez.title,
     info: withheld ? '' : masked ? underReview('description') : fez.info,
-    ...(start && !withheld ? { startTime: start } : {}),
-    ...(end && !withheld ? { endTime: end } : {}),
-    ...(zone ? { timeZone: zone.abbreviation, timeZoneID: zone.id } : {}),
-    ...(location && !withheld ? { location } : {}),
+    startTime: start && !withheld ? start : undefined,
+    endTime: end && !withheld ? end : undefined,
+    timeZone: zone?.abbreviation,
+    timeZoneID: zone?.id,
+    location: location && !withheld ? location : undefined,
     participantCount: fez.memberCount,
     minParticipants: fez.minCapacity,
     maxParticipants: fez.maxCapacity,
     cancelled: fez.cancelled,
     lastModificationTime: fez.updatedAt,
-    ...(fez.slowSeconds > 0 ? { slowModeSeconds: fez.slowSeconds } : {}),
+    slowModeSeconds: fez.slowSeconds > 0 ? fez.slowSeconds : undefined,
   }
+  return data as FezData
 }
 
 function membersOnly({ viewer, accounts }: ViewContext, fez: FezRow, memberIds: Iterable<string>, thread: Thread): MembersOnlyData {
@@ -97,13 +107,8 @@ function membersOnly({ viewer, accounts }: ViewContext, fez: FezRow, memberIds: 
 /** One post. */
 export function fezPostData(post: FezPostRow, author: UserHeader): FezPostData {
   const masked = isHidden(post.moderationStatus)
-  return {
-    postID: post.id,
-    author,
-    text: masked ? underReview('post') : post.text,
-    timestamp: post.createdAt,
-    ...(post.image && !masked ? { image: post.image, ...shownSize(post.imageSizes) } : {}),
-  }
+  const data: FezPostData = { postID: post.id, author, text: masked ? underReview('post') : post.text, timestamp: post.createdAt }
+  return post.image && !masked ? { ...data, image: post.image, ...shownSize(post.imageSizes) } : data
 }
 
 /** A frame's bytes: made once, however many sockets get it. */

@@ -27,6 +27,27 @@ app.get('/*', (res, req) => {
     else res.writeStatus('200 OK').writeHeader('Content-Type', 'application/json; charset=utf-8').end(body)
   })
 })
+/** A chat without anything: who posts is answered when the sockets of the chat have it. */
+app.post('/chats/:id', (res, req) => {
+  const id = req.getParameter(0) ?? ''
+  let text = Buffer.alloc(0)
+  res.onAborted(() => {})
+  res.onData((chunk, isLast) => {
+    text = Buffer.concat([text, Buffer.from(chunk)])
+    if (!isLast) return
+    app.publish(id, text)
+    res.cork(() => res.writeStatus('201 Created').writeHeader('Content-Type', 'application/json; charset=utf-8').end(text))
+  })
+})
+app.ws<{ id: string }>('/chats/:id', {
+  idleTimeout: 64,
+  sendPingsAutomatically: true,
+  upgrade(res, req, context) {
+    const header = (name: string) => req.getHeader(`sec-websocket-${name}`)
+    res.upgrade({ id: req.getParameter(0) ?? '' }, header('key'), header('protocol'), header('extensions'), context)
+  },
+  open: (ws) => void ws.subscribe(ws.getUserData().id),
+})
 app.ws('/socket', { idleTimeout: 64, sendPingsAutomatically: true, open: (ws) => void ws.subscribe('all') })
 app.listen('127.0.0.1', 0, (socket) => {
   if (!socket) throw new Error('no port')

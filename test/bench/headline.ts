@@ -93,9 +93,9 @@ export async function headline({ databaseUrl, tokenSecret, env }: Bench): Promis
 
 async function listen(member: Resident, node: Measured, fezID: string): Promise<Listener> {
   const ids: number[] = []
-  const reader = await FrameReader.open(node.port, `/api/v3/fez/${fezID}/socket`, member.token, (payload) => {
+  const reader = await FrameReader.open(node.port, `/api/v3/fez/${fezID}/socket`, member.token, (data, from) => {
     // Two million frames: the id comes first, and parsing the rest would measure the load generator.
-    ids.push(Number(/^\{"postID":(\d+),/.exec(payload.toString('latin1', 0, 30))?.[1]))
+    ids.push(Number(/^\{"postID":(\d+),/.exec(data.toString('latin1', from, from + 30))?.[1]))
   })
   return { member, reader, ids }
 }

@@ -110,7 +110,7 @@ class Ship {
       ship.#readers.push(
         ...(await openAll([...places.keys()], (token) => {
           const { member, path } = places.get(token) as { member: Resident; path: string }
-          return FrameReader.open(server.port, path, token, (payload) => ship.#arrived(member, payload))
+          return FrameReader.open(server.port, path, token, (data, from, to) => ship.#arrived(member, data.toString('latin1', from, to)))
         })),
       )
     }
@@ -187,9 +187,9 @@ class Ship {
     commits.push(performance.now() - startedMs)
   }
 
-  #arrived(member: Resident, payload: Buffer): void {
+  #arrived(member: Resident, payload: string): void {
     const nowMs = performance.now()
-    const sent = this.#sent[Number(/#(\d+);/.exec(payload.toString('latin1'))?.[1]) - this.#before]
+    const sent = this.#sent[Number(/#(\d+);/.exec(payload)?.[1]) - this.#before]
     if (sent && sent.authorId !== member.id) this.#deliveries.push(nowMs - sent.sentMs)
   }
 

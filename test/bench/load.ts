@@ -7,14 +7,25 @@ import { randomBytes } from 'node:crypto'
 /** Where a server of this machine listens. */
 export type Port = number | { tls: number }
 
-/** A connection that is ready; `from` is the address of this end. */
-export async function dial(port: Port, from?: string): Promise<Socket> {
+/** One for all connections: what comes is looked at before the next is read. */
+const readBuffer = Buffer.alloc(64 * 1024)
+
+/**
+ * A connection that is ready; `from` is the address of this end. `onChunk` gets what comes, in memory that is used again:
+ * a stream would cost the load generator more than the server's work on a frame.
+ */
+export async function dial(port: Port, from?: string, onChunk?: (chunk: Buffer) => void): Promise<Socket> {
   const local = from === undefined ? {} : { localAddress: from }
+  const callback = (length: number) => {
+    onChunk?.(readBuffer.subarray(0, length))
+    return true
+  }
   // With a handshake of its own, as a phone that comes for the first time.
   const socket =
     typeof port === 'number'
-      ? connect({ port, host: '127.0.0.1', ...local })
+      ? connect({ port, host: '127.0.0.1', ...local, ...(onChunk ? { onread: { buffer: readBuffer, callback } } : {}) })
       : connectTls({ port: port.tls, host: '127.0.0.1', rejectUnauthorized: false, ...local })
+  if (onChunk && typeof port !== 'number') socket.on('data', onChunk)
   socket.setNoDelay(true)
   await once(socket, typeof port === 'number' ? 'connect' : 'secureConnect')
   return socket
@@ -240,48 +251,65 @@ export async function timeRequestsFor(
 /** What keeps a socket open: masked with zeros. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 
+/** Gets the payload of a frame: it lies from one place to another in memory that is used again. */
+export type OnFrame = (data: Buffer, from: number, to: number) => void
+
 /** A WebSocket that only reads: counts frames, or hands each one's payload on. */
 export class FrameReader {
-  readonly #socket: Socket
-  readonly #onFrame: ((payload: Buffer) => void) | undefined
+  #socket: Socket | undefined
+  readonly #onFrame: OnFrame | undefined
+  /** Waits for the answer to the upgrade. */
+  #upgraded: { resolve: () => void; reject: (error: Error) => void } | undefined
   #rest: Buffer | undefined
   frames = 0
 
-  private constructor(socket: Socket, onFrame: ((payload: Buffer) => void) | undefined) {
-    this.#socket = socket
+  private constructor(onFrame: OnFrame | undefined) {
     this.#onFrame = onFrame
   }
 
   /** Connects and upgrades. An address has ports for some 28,000 connections to the same server; `from` another one there are more. */
-  static async open(port: Port, path: string, token: string, onFrame?: (payload: Buffer) => void, from?: string): Promise<FrameReader> {
-    const socket = await dial(port, from)
+  static async open(port: Port, path: string, token: string, onFrame?: OnFrame, from?: string): Promise<FrameReader> {
+    const reader = new FrameReader(onFrame)
+    const socket = await dial(port, from, (chunk) => reader.#take(chunk))
+    reader.#socket = socket
+    const upgraded = new Promise<void>((resolve, reject) => {
+      reader.#upgraded = { resolve, reject }
+    })
+    socket.once('close', () => reader.#upgraded?.reject(new Error('the server has closed a connection instead of upgrading it')))
     const key = randomBytes(16).toString('base64')
     // A token, or headers of a browser.
     const caller = token.includes(': ') ? token : `Authorization: Bearer ${token}`
     socket.write(
       `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${caller}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
     )
-    let first = Buffer.alloc(0)
-    let end = -1
-    while (end < 0) {
-      const [chunk] = (await once(socket, 'data')) as [Buffer]
-      first = Buffer.concat([first, chunk])
-      end = first.indexOf('\r\n\r\n')
-    }
-    if (first.toString('latin1', 9, 12) !== '101') throw new Error(`upgrade refused: ${first.toString('latin1', 0, 300)}`)
-    const reader = new FrameReader(socket, onFrame)
-    socket.on('data', (chunk: Buffer) => reader.#take(chunk))
-    reader.#take(first.subarray(end + 4))
+    await upgraded
     return reader
   }
 
   close(): void {
-    this.#socket.destroy()
+    this.#socket?.destroy()
   }
 
   #take(chunk: Buffer): void {
     const data = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk
-    let at = 0
+    const from = this.#upgraded ? this.#headIn(data) : 0
+    const at = this.#upgraded ? 0 : this.#framesIn(data, from)
+    this.#rest = at < data.length ? Buffer.from(data.subarray(at)) : undefined
+  }
+
+  /** Where the answer to the upgrade ends; 0 until it has come. */
+  #headIn(data: Buffer): number {
+    const end = data.indexOf('\r\n\r\n')
+    if (end < 0) return 0
+    if (data.toString('latin1', 9, 12) === '101') this.#upgraded?.resolve()
+    else this.#upgraded?.reject(new Error(`upgrade refused: ${data.toString('latin1', 0, 300)}`))
+    this.#upgraded = undefined
+    return end + 4
+  }
+
+  /** Takes the frames that have come as a whole; returns where they end. */
+  #framesIn(data: Buffer, from: number): number {
+    let at = from
     for (;;) {
       if (data.length - at < 2) break
       const short = (data[at + 1] as number) & 0x7f
@@ -290,13 +318,13 @@ export class FrameReader {
       const length = short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
       if (data.length - at < headLength + length) break
       const opcode = (data[at] as number) & 0x0f
-      if (opcode === 9) this.#socket.write(pong)
+      if (opcode === 9) this.#socket?.write(pong)
       if (opcode === 1) {
         this.frames++
-        this.#onFrame?.(data.subarray(at + headLength, at + headLength + length))
+        this.#onFrame?.(data, at + headLength, at + headLength + length)
       }
       at += headLength + length
     }
-    this.#rest = at < data.length ? Buffer.from(data.subarray(at)) : undefined
+    return at
   }
 }

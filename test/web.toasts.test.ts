@@ -21,12 +21,13 @@ test('a notice covers neither the field to write in, nor the navigation, nor the
   const { forumID } = await startForum(sam.one, 'Lost and found')
   const other = await createSeamail(kim.one, [heidi], { title: 'A long title of another conversation that is going on' })
   const { page } = await web.openAs(heidi.username)
+  await page.addInitScript(promiseNotices)
   for (const viewport of sizes) {
     await page.setViewportSize(viewport)
     for (const path of [`/seamail/${chat}`, `/forum/${forumID}`, '/tweets']) {
       await page.goto(path)
       await page.locator('.write textarea').waitFor()
-      await page.evaluate('document.fonts.ready.then(() => true)')
+      await page.evaluate('Promise.all([document.fonts.ready, noticesCome]).then(() => true)')
       await say(kim.one, other, 'Where are you? We are all waiting at the table near the window')
       const toast = page.locator('.toast').first()
       await toast.waitFor()
@@ -40,6 +41,16 @@ test('a notice covers neither the field to write in, nor the navigation, nor the
     }
   }
 })
+
+/** In the page: what came before its socket is open is counted, not shown as a notice. */
+const promiseNotices = `noticesCome = new Promise((resolve) => {
+  WebSocket = class extends WebSocket {
+    constructor(url, ...rest) {
+      super(url, ...rest)
+      if (url.endsWith('/notification/socket')) this.addEventListener('open', resolve)
+    }
+  }
+})`
 
 async function rectOf(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   const rect = await element.boundingBox()

@@ -68,6 +68,8 @@ export const eventLifeRoutes = [
     access: 'admin',
     reply: WipeStateData,
     summary: 'The last wipe, and what it left.',
+    // Backups come and go by other hands.
+    kept: { tables: ['setting'], everySecond: true },
     run: (ctx) => wipeState(ctx),
   }),
   route({

@@ -9,7 +9,7 @@ import { body, people, say, createChat, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { until } from './support/until.ts'
-import { hasValue, webTests } from './support/web.ts'
+import { hasValue, listens, webTests } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(2, { workers: 1 }))
 const desk = { viewport: { width: 1280, height: 860 } }
@@ -53,6 +53,7 @@ test('slow mode is set by a moderator, shown where people write, and a post wait
   await phone.goto(`/forum/${forumID}`)
   const field = phone.getByRole('textbox', { name: 'Your post' }).or(phone.locator('form.write textarea')).first()
   await field.waitFor()
+  await listens(phone)
   const choose = async (label: string) => {
     await page.getByLabel('Slow mode').selectOption({ label })
     await page.getByText('Saved.').first().waitFor()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { createSeamail, people, say, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
-import { webTests } from './support/web.ts'
+import { listens, webTests } from './support/web.ts'
 
 const web = webTests()
 
@@ -21,13 +21,13 @@ test('a notice covers neither the field to write in, nor the navigation, nor the
   const { forumID } = await startForum(sam.one, 'Lost and found')
   const other = await createSeamail(kim.one, [heidi], { title: 'A long title of another conversation that is going on' })
   const { page } = await web.openAs(heidi.username)
-  await page.addInitScript(promiseNotices)
   for (const viewport of sizes) {
     await page.setViewportSize(viewport)
     for (const path of [`/seamail/${chat}`, `/forum/${forumID}`, '/tweets']) {
       await page.goto(path)
       await page.locator('.write textarea').waitFor()
-      await page.evaluate('Promise.all([document.fonts.ready, noticesCome]).then(() => true)')
+      await page.evaluate('document.fonts.ready.then(() => true)')
+      await listens(page)
       await say(kim.one, other, 'Where are you? We are all waiting at the table near the window')
       const toast = page.locator('.toast').first()
       await toast.waitFor()
@@ -41,16 +41,6 @@ test('a notice covers neither the field to write in, nor the navigation, nor the
     }
   }
 })
-
-/** In the page: what came before its socket is open is counted, not shown as a notice. */
-const promiseNotices = `noticesCome = new Promise((resolve) => {
-  WebSocket = class extends WebSocket {
-    constructor(url, ...rest) {
-      super(url, ...rest)
-      if (url.endsWith('/notification/socket')) this.addEventListener('open', resolve)
-    }
-  }
-})`
 
 async function rectOf(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   const rect = await element.boundingBox()

@@ -55,6 +55,7 @@ export function webTests(
   const open = async (options: Options = {}) => {
     const opened = await visit(browser, nodes.urls[0] as string, options)
     visits.push(opened)
+    await opened.context.addInitScript(promiseNotices)
     if (traced) await opened.context.tracing.start({ snapshots: true })
     return opened
   }
@@ -91,6 +92,20 @@ async function keep(visits: readonly Visit[], test: string): Promise<void> {
     }),
   )
 }
+
+/** Resolves when the page hears of what others do: what they did before is counted at most. Not of a second tab. */
+export async function listens(page: Page): Promise<void> {
+  await page.evaluate('noticesCome')
+}
+
+const promiseNotices = `noticesCome = new Promise((resolve) => {
+  WebSocket = class extends WebSocket {
+    constructor(url, ...rest) {
+      super(url, ...rest)
+      if (url.endsWith('/notification/socket')) this.addEventListener('open', () => resolve())
+    }
+  }
+})`
 
 /** Resolves when the page shows what it is about. */
 export async function settled(page: Page): Promise<void> {

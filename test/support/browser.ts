@@ -1,9 +1,9 @@
 // A real browser for tests of the app: the Chromium of this machine, or else the one that a package brings along.
 import assert from 'node:assert/strict'
-import { accessSync, constants, mkdtempSync, readFileSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type LaunchOptions, type Page } from 'playwright-core'
 
 /** Generous: two cores may run everything else at the same time. */
@@ -72,9 +72,14 @@ async function packagedChromium(temporary: string): Promise<Program> {
   try {
     const { default: packaged } = await import('@sparticuz/chromium')
     const executablePath = await packaged.executablePath()
-    const env: Record<string, string> = {}
-    for (const name of ['LD_LIBRARY_PATH', 'FONTCONFIG_PATH']) if (process.env[name]) env[name] = process.env[name]
-    return { executablePath, env }
+    const folder = dirname(executablePath)
+    const fonts = join(folder, 'fonts')
+    // The list of fonts that comes along names the common folder.
+    writeFileSync(
+      join(fonts, 'fonts.conf'),
+      `<fontconfig><dir>${fonts}</dir><dir>/usr/share/fonts</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
+    )
+    return { executablePath, env: { FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] ?? '' } }
   } finally {
     for (const [name, value] of Object.entries(before)) {
       if (value === undefined) delete process.env[name]

@@ -9,8 +9,10 @@ import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, percentile, shown, type Row } from './table.ts'
 
-const text = 'Dinner is at eight, and whoever comes late washes up.'
+/** What everybody says. */
+export const text = 'Dinner is at eight, and whoever comes late washes up.'
 const pairs = 3
+const arriveWithinMs = 60_000
 
 /** One chat, 1,000 sockets, 32 posts in flight, then one; against native publish of the same frames, eight in a turn, then one by one. */
 export async function hotChat({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
@@ -100,19 +102,24 @@ export async function manyChats({ databaseUrl, tokenSecret, env }: Bench): Promi
     'posts a second',
     pairs,
     async () => perSecond(await posted(product, readers, chats, 64, posts, took)),
-    async () => perSecond(await posted(native, theirs, chats, 64, posts, [], (id) => `/chats/${id}`)),
+    async () =>
+      perSecond(
+        await posted(native, theirs, chats, 64, posts, [], ({ id }, { token }) => postRequest(`/chats/${id}`, { text, images: [] }, token)),
+      ),
   )
   for (const reader of [...readers, ...theirs].flat()) reader.close()
   await Promise.all([product.stop(), worker.stop(), bare.stop(), native.stop(), sql.end()])
   return [row, clocked]
 }
 
-interface Chat {
+/** A chat with those who hold a socket at it. */
+export interface Chat {
   id: string
   members: Resident[]
 }
 
-async function createChats(sql: postgres.Sql, tokenSecret: string, count: number, size: number): Promise<Chat[]> {
+/** Makes chats of `size` members each. */
+export async function createChats(sql: postgres.Sql, tokenSecret: string, count: number, size: number): Promise<Chat[]> {
   const residents = await createResidents(sql, tokenSecret, count * size)
   const chats: Chat[] = []
   for (let at = 0; at < count; at++) {
@@ -123,7 +130,7 @@ async function createChats(sql: postgres.Sql, tokenSecret: string, count: number
 }
 
 /** A server that has just started runs slower code: it takes thousands of posts, one at a time too, until it is as fast as it gets. */
-async function warmUp(product: Measured, quiet: readonly Chat[]): Promise<void> {
+export async function warmUp(product: Measured, quiet: readonly Chat[]): Promise<void> {
   const nobody = quiet.map(() => [])
   await posted(product, nobody, quiet, 16, 8000, [])
   await posted(product, nobody, quiet, 1, 4000, [])
@@ -132,18 +139,24 @@ async function warmUp(product: Measured, quiet: readonly Chat[]): Promise<void> 
 const frameStart = Buffer.from('{"postID":')
 const zero = 0x30
 
-/** Digit by digit, and without the rest: the load generator would otherwise be what everybody waits for. */
-function postIdIn(data: Buffer, from: number): number {
+/** The number of a post, in its frame. */
+export function postIdIn(data: Buffer, from: number): number {
   for (let at = 0; at < frameStart.length; at++) if (data[from + at] !== frameStart[at]) throw new Error('a frame that is no post')
-  let id = 0
-  for (let at = from + frameStart.length; ; at++) {
+  return numberAt(data, from + frameStart.length)
+}
+
+/** Digit by digit, and without the rest: the load generator would otherwise be what everybody waits for. */
+export function numberAt(data: Buffer, from: number): number {
+  let number = 0
+  for (let at = from; ; at++) {
     const digit = (data[at] ?? 0) - zero
-    if (digit < 0 || digit > 9) return id
-    id = 10 * id + digit
+    if (digit < 0 || digit > 9) return number
+    number = 10 * number + digit
   }
 }
 
-async function busyProduct({ databaseUrl, tokenSecret, env }: Bench, chatCount: number, size: number) {
+/** A server of the product with the sockets of these chats, each of which checks what it gets. */
+export async function busyProduct({ databaseUrl, tokenSecret, env }: Omit<Bench, 'stores'>, chatCount: number, size: number) {
   const sql = postgres(databaseUrl, { max: 1 })
   const chats = await createChats(sql, tokenSecret, chatCount, size)
   const product = await startMeasured('product-server.js', { ...env, WRITES_PER_MINUTE: '0' })
@@ -167,28 +180,53 @@ async function busyProduct({ databaseUrl, tokenSecret, env }: Bench, chatCount: 
 }
 
 /** What posts have come to: frames at the sockets, and how long it took until the last had come. */
-interface Posted {
+export interface Posted {
   deliveries: number
   seconds: number
 }
 
-/** Posts in turn into the chats, until all have come to all. `took` gets how long each answer took, in ms. */
-async function posted(
-  server: Measured,
+/** The bytes of a post of this author. */
+export type RequestOf = (chat: Chat, author: Resident) => Buffer
+
+const productPost: RequestOf = ({ id }, { token }) => postRequest(`/api/v3/fez/${id}/post`, { text, images: [] }, token)
+
+/** Posts over HTTP in turn into the chats, until all have come to all. `took` gets how long each answer took, in ms. */
+export async function posted(
+  { port }: { port: number },
   readers: readonly (readonly FrameReader[])[],
   chats: readonly Chat[],
   atOnce: number,
   count: number,
   took: number[],
-  pathOf = (id: string) => `/api/v3/fez/${id}/post`,
+  requestOf = productPost,
 ): Promise<Posted> {
-  const connections = await Promise.all(Array.from({ length: atOnce }, () => Connection.open(server.port)))
+  const connections = await Promise.all(Array.from({ length: atOnce }, () => Connection.open(port)))
+  const senders = connections.map((connection): Sender => async (chat, author) => {
+    const { status, body } = await connection.ask(requestOf(chat, author))
+    if (status !== 201) throw new Error(`a post was answered ${status}: ${body.toString()}`)
+  })
+  const result = await postedBy(senders, readers, chats, count, took)
+  for (const connection of connections) connection.close()
+  return result
+}
+
+/** Sends a post of this author; resolves when it is answered. */
+export type Sender = (chat: Chat, author: Resident) => Promise<void>
+
+/** Each sender has one post under way; the authors take turns. Until all posts have come to all. */
+export async function postedBy(
+  senders: readonly Sender[],
+  readers: readonly (readonly { frames: number }[])[],
+  chats: readonly Chat[],
+  count: number,
+  took: number[],
+): Promise<Posted> {
   const before = readers.map((ofChat) => ofChat.map(({ frames }) => frames))
   const perChat = chats.map(() => 0)
   let sent = 0
   const beganMs = performance.now()
   await Promise.all(
-    connections.map(async (connection) => {
+    senders.map(async (send) => {
       while (sent < count) {
         const at = sent % chats.length
         const chat = chats[at] as Chat
@@ -196,8 +234,7 @@ async function posted(
         sent++
         perChat[at] = (perChat[at] as number) + 1
         const startedMs = performance.now()
-        const { status, body } = await connection.ask(postRequest(pathOf(chat.id), { text, images: [] }, author.token))
-        if (status !== 201) throw new Error(`a post was answered ${status}: ${body.toString()}`)
+        await send(chat, author)
         took.push(performance.now() - startedMs)
       }
     }),
@@ -206,9 +243,12 @@ async function posted(
     readers.every((ofChat, chat) =>
       ofChat.every(({ frames }, at) => frames === ((before[chat] as number[])[at] as number) + (perChat[chat] as number)),
     )
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 2))
+  const answeredMs = performance.now()
+  while (!isDone()) {
+    if (performance.now() - answeredMs > arriveWithinMs) throw new Error('posts have not come to all sockets')
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
   const seconds = (performance.now() - beganMs) / 1000
-  for (const connection of connections) connection.close()
   return { deliveries: perChat.reduce((sum, posts, chat) => sum + posts * (chats[chat] as Chat).members.length, 0), seconds }
 }
 
@@ -229,7 +269,8 @@ async function nativelyPublished(
   })
 }
 
-function report(what: string, took: readonly number[]): void {
+/** Prints how long answers took. */
+export function report(what: string, took: readonly number[]): void {
   const sorted = took.toSorted((a, b) => a - b)
   process.stdout.write(`  ${what}: answers p50 ${percentile(sorted, 0.5).toFixed(1)} ms, p99 ${percentile(sorted, 0.99).toFixed(1)} ms\n`)
 }

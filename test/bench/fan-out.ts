@@ -87,10 +87,10 @@ interface Many {
 }
 
 /** Opens sockets some at a time. */
-export async function openAll(tokens: readonly string[], open: (token: string) => Promise<FrameReader>): Promise<FrameReader[]> {
-  const readers: FrameReader[] = []
-  for (let at = 0; at < tokens.length; at += 50) readers.push(...(await Promise.all(tokens.slice(at, at + 50).map(open))))
-  return readers
+export async function openAll<Whose, Socket>(all: readonly Whose[], open: (whose: Whose) => Promise<Socket>): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  for (let at = 0; at < all.length; at += 50) sockets.push(...(await Promise.all(all.slice(at, at + 50).map((each) => open(each)))))
+  return sockets
 }
 
 /** Deliveries per second of the server's processor time, until every reader has its `frames`. */

@@ -17,6 +17,7 @@ export interface Usage {
 
 /** A process that listens and takes orders over IPC. */
 export interface Measured {
+  readonly pid: number
   readonly port: number
   usage(): Promise<Usage>
   /** Sends an order and waits for its answer. */
@@ -51,6 +52,7 @@ export async function startMeasured(script: string, env: Record<string, string>,
     return (await answerTo(child, id)) as T
   }
   return {
+    pid: child.pid ?? -1,
     port: ready.port,
     usage: () => order<Usage>('usage'),
     order,
@@ -81,6 +83,17 @@ export function unpinLoad(): void {
 /** A command that may run on every core, although its parent keeps to some of them. */
 export function unpinned(command: string, args: readonly string[]): [command: string, args: string[]] {
   return pinning ? ['taskset', ['-c', allCores, command, ...args]] : [command, [...args]]
+}
+
+/** A command that shares the core of the servers. */
+export function onServerCore(command: string, args: readonly string[]): [command: string, args: string[]] {
+  return pinning ? ['taskset', ['-c', '0', command, ...args]] : [command, [...args]]
+}
+
+/** Moves processes to the core of the servers, or lets them run on every core again. */
+export function moveTo(cores: 'server' | 'all', pids: readonly number[]): void {
+  if (!pinning) return
+  for (const pid of pids) spawnSync('taskset', ['-apc', cores === 'server' ? '0' : allCores, String(pid)], { stdio: 'ignore' })
 }
 
 function answerTo(child: ChildProcess, id: unknown): Promise<unknown> {

@@ -26,6 +26,7 @@ import { memory } from './memory.ts'
 import { nodes } from './nodes.ts'
 import { polling } from './polling.ts'
 import { packed } from './packed.ts'
+import { peers } from './peers.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
 import { schedule } from './schedule.ts'
@@ -43,6 +44,8 @@ export interface Bench {
   tokenSecret: string
   /** Environment of a product server process. */
   env: Record<string, string>
+  /** The processes of Postgres and Redis. */
+  stores: number[]
 }
 
 const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
@@ -68,6 +71,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   start,
   'hot-chat': hotChat,
   'many-chats': manyChats,
+  peers,
   web,
   nodes,
   storm,
@@ -102,7 +106,7 @@ try {
   for (const [name, run] of Object.entries(groups)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue
     process.stdout.write(`Running ${name} ...\n`)
-    rows.push(...(await run({ databaseUrl: postgres.url, tokenSecret, env })))
+    rows.push(...(await run({ databaseUrl: postgres.url, tokenSecret, env, stores: [postgres.pid, redis.pid] })))
   }
   if (rows.length > 0) process.stdout.write(`\n${tableOf(rows)}\n`)
 } finally {

@@ -165,6 +165,9 @@ export function megabytes(root: number): number {
   }, 0)
 }
 
+/** A process and all that it has started. */
+export const pidsOf = (root: number): number[] => familyOf(root).map(({ pid }) => pid)
+
 /** A process and all that it has started, with the numbers of their `stat` behind the name. */
 function familyOf(root: number): { pid: number; fields: number[] }[] {
   const processes = new Map<number, number[]>()

@@ -51,10 +51,7 @@ export async function hotChat({ databaseUrl, tokenSecret, env }: Bench): Promise
   return rows
 }
 
-/**
- * 500 chats of 10 sockets, 64 posts in flight: processor time of the server, against the statement of a post in a
- * transaction, as many at once; and posts a second, all parts on one core, against a bare server there that stores nothing.
- */
+/** 500 chats of 10 sockets, 64 posts in flight: processor time of the server, against the statement of a post in a transaction, as many at once. */
 export async function manyChats({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const { chats, product, readers, sql } = await busyProduct({ databaseUrl, tokenSecret, env }, 500, 10)
   const worker = await startMeasured('product-worker.js', env)
@@ -87,29 +84,9 @@ export async function manyChats({ databaseUrl, tokenSecret, env }: Bench): Promi
       .join(', ')}\n`,
   )
   meter.close()
-  const native = await startMeasured('bare-server.js', env)
-  const theirs: FrameReader[][] = []
-  for (const { id, members } of chats)
-    theirs.push(
-      await openAll(
-        members.map(({ token }) => token),
-        (token) => FrameReader.open(native.port, `/chats/${id}`, token),
-      ),
-    )
-  const perSecond = ({ deliveries, seconds }: Posted) => deliveries / 10 / seconds
-  const clocked = await compare(
-    'the same, all of it on one core',
-    'posts a second',
-    pairs,
-    async () => perSecond(await posted(product, readers, chats, 64, posts, took)),
-    async () =>
-      perSecond(
-        await posted(native, theirs, chats, 64, posts, [], ({ id }, { token }) => postRequest(`/chats/${id}`, { text, images: [] }, token)),
-      ),
-  )
-  for (const reader of [...readers, ...theirs].flat()) reader.close()
-  await Promise.all([product.stop(), worker.stop(), bare.stop(), native.stop(), sql.end()])
-  return [row, clocked]
+  for (const reader of readers.flat()) reader.close()
+  await Promise.all([product.stop(), worker.stop(), bare.stop(), sql.end()])
+  return [row]
 }
 
 /** A chat with those who hold a socket at it. */

@@ -29,11 +29,13 @@ export async function launchOptions(): Promise<LaunchOptions & { args: string[] 
   const env: Record<string, string> = Object.fromEntries(
     Object.entries({ ...process.env, ...more }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-  // The sandbox needs rights that root and containers do not have. The camera shows a clock, and the microphone beeps.
+  // The sandbox needs rights that root and containers do not have. The camera shows a clock, and the microphone beeps; a
+  // browser without windows can ask nobody whether they may be used.
   const args = [
     '--no-sandbox',
     '--disable-dev-shm-usage',
     '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
     '--autoplay-policy=no-user-gesture-required',
   ]
   return { executablePath, args, env, timeout: patienceMs }

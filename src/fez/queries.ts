@@ -175,7 +175,9 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
     seen as (
       update fez_member set read_post_id = own.last_id, added = false
       from (select fez_id, real_author_id, max(id) as last_id from numbered group by fez_id, real_author_id) own
-      where fez_member.fez_id = own.fez_id and fez_member.account_id = own.real_author_id and left_at is null),
+      where fez_member.fez_id = own.fez_id and fez_member.account_id = own.real_author_id
+        -- Said like this, no partial index fits: without statistics Postgres would go through all members with one.
+        and num_nulls(left_at) = 1),
     counted as (
       update fez set seq = fez.seq + more.posts, post_events = fez.post_events + more.posts, post_count = fez.post_count + more.posts,
         last_post_id = more.last_id, updated_at = more.last_at

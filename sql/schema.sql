@@ -987,7 +987,7 @@ CREATE INDEX fez_post_image ON public.fez_post USING btree (image) WHERE (image 
 
 CREATE INDEX fez_post_page ON public.fez_post USING btree (fez_id, id) INCLUDE (author_id) WHERE (deleted_at IS NULL);
 
-CREATE INDEX fez_post_search ON public.fez_post USING gin (search) WHERE (deleted_at IS NULL);
+CREATE INDEX fez_post_search ON public.fez_post USING gin (search) WITH (gin_pending_list_limit='64') WHERE (deleted_at IS NULL);
 
 CREATE INDEX fez_post_unsized ON public.fez_post USING btree (id) WHERE ((image_sizes IS NULL) AND (image IS NOT NULL));
 
@@ -1023,7 +1023,7 @@ CREATE INDEX forum_post_page ON public.forum_post USING btree (forum_id, id) INC
 
 CREATE INDEX forum_post_pinned ON public.forum_post USING btree (forum_id, id) WHERE (is_pinned AND (deleted_at IS NULL));
 
-CREATE INDEX forum_post_search ON public.forum_post USING gin (search) WHERE (deleted_at IS NULL);
+CREATE INDEX forum_post_search ON public.forum_post USING gin (search) WITH (gin_pending_list_limit='64') WHERE (deleted_at IS NULL);
 
 CREATE INDEX forum_post_unsized ON public.forum_post USING btree (id) WHERE ((image_sizes IS NULL) AND (images <> '{}'::text[]));
 
@@ -1065,7 +1065,7 @@ CREATE INDEX microblog_post_newest ON public.microblog_post USING btree (id DESC
 
 CREATE INDEX microblog_post_of_author ON public.microblog_post USING btree (author_id, id DESC) WHERE (deleted_at IS NULL);
 
-CREATE INDEX microblog_post_search ON public.microblog_post USING gin (search) WHERE (deleted_at IS NULL);
+CREATE INDEX microblog_post_search ON public.microblog_post USING gin (search) WITH (gin_pending_list_limit='64') WHERE (deleted_at IS NULL);
 
 CREATE INDEX microblog_post_unsized ON public.microblog_post USING btree (id) WHERE ((image_sizes IS NULL) AND (images <> '{}'::text[]));
 

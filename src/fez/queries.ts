@@ -176,7 +176,7 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
       update fez_member set read_post_id = own.last_id, added = false
       from (select fez_id, real_author_id, max(id) as last_id from numbered group by fez_id, real_author_id) own
       where fez_member.fez_id = own.fez_id and fez_member.account_id = own.real_author_id
-        -- Said like this, no partial index fits: without statistics Postgres would go through all members with one.
+        -- 'is null' would match partial indexes: without statistics Postgres takes one, and reads all members.
         and num_nulls(left_at) = 1),
     counted as (
       update fez set seq = fez.seq + more.posts, post_events = fez.post_events + more.posts, post_count = fez.post_count + more.posts,

@@ -9,7 +9,7 @@ import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { compare, percentile, shown, type Row } from './table.ts'
 
-/** What everybody says. */
+/** The text of every post. */
 export const text = 'Dinner is at eight, and whoever comes late washes up.'
 const pairs = 3
 const arriveWithinMs = 60_000
@@ -156,7 +156,7 @@ export async function busyProduct({ databaseUrl, tokenSecret, env }: Omit<Bench,
   return { chats, product, readers, sql }
 }
 
-/** What posts have come to: frames at the sockets, and how long it took until the last had come. */
+/** The result of sending posts: frames that came to sockets, and the time until the last one. */
 export interface Posted {
   deliveries: number
   seconds: number

@@ -57,7 +57,7 @@ export async function joinRooms({ port }: Server, chats: readonly Chat[]): Promi
   }
 }
 
-/** Nothing is stored, and nobody hears who comes and goes: a thousand who join would be a million stanzas. */
+/** Without storage, history and presence broadcasts: a thousand who join would be a million stanzas. */
 const settings = (port: number): string => `
 hosts: [localhost]
 loglevel: error

@@ -26,6 +26,7 @@ export interface Measured {
 }
 
 const pinning = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
+const serverCore = '0'
 const loadCores = `1-${availableParallelism() - 1}`
 const allCores = `0-${availableParallelism() - 1}`
 
@@ -43,7 +44,7 @@ export async function startMeasured(script: string, env: Record<string, string>,
     ],
   })
   passOnErrors(child)
-  if (pinning) spawnSync('taskset', ['-apc', role === 'server' ? '0' : loadCores, String(child.pid)], { stdio: 'ignore' })
+  pin(role === 'server' ? serverCore : loadCores, child.pid)
   const ready = (await answerTo(child, 'ready')) as { port: number }
   let counter = 0
   const order = async <T>(name: string, data?: unknown) => {
@@ -71,30 +72,30 @@ export async function perCpuSecond(server: Measured, work: () => Promise<number>
 }
 
 /** Keeps the load off the measured core. */
-export function pinLoad(): void {
-  if (pinning) spawnSync('taskset', ['-apc', loadCores, String(process.pid)], { stdio: 'ignore' })
-}
+export const pinLoad = (): void => pin(loadCores, process.pid)
 
 /** Lets this process, and what it starts from now on, run on every core. */
-export function unpinLoad(): void {
-  if (pinning) spawnSync('taskset', ['-apc', allCores, String(process.pid)], { stdio: 'ignore' })
-}
-
-/** A command that may run on every core, although its parent keeps to some of them. */
-export function unpinned(command: string, args: readonly string[]): [command: string, args: string[]] {
-  return pinning ? ['taskset', ['-c', allCores, command, ...args]] : [command, [...args]]
-}
-
-/** A command that shares the core of the servers. */
-export function onServerCore(command: string, args: readonly string[]): [command: string, args: string[]] {
-  return pinning ? ['taskset', ['-c', '0', command, ...args]] : [command, [...args]]
-}
+export const unpinLoad = (): void => pin(allCores, process.pid)
 
 /** Moves processes to the core of the servers, or lets them run on every core again. */
 export function moveTo(cores: 'server' | 'all', pids: readonly number[]): void {
-  if (!pinning) return
-  for (const pid of pids) spawnSync('taskset', ['-apc', cores === 'server' ? '0' : allCores, String(pid)], { stdio: 'ignore' })
+  for (const pid of pids) pin(cores === 'server' ? serverCore : allCores, pid)
 }
+
+/** A command that may run on every core, although its parent keeps to some of them. */
+export const unpinned = (command: string, args: readonly string[]): Command => pinned(allCores, command, args)
+
+/** A command that shares the core of the servers. */
+export const onServerCore = (command: string, args: readonly string[]): Command => pinned(serverCore, command, args)
+
+type Command = [command: string, args: string[]]
+
+function pin(cores: string, pid: number | undefined): void {
+  if (pinning) spawnSync('taskset', ['-apc', cores, String(pid)], { stdio: 'ignore' })
+}
+
+const pinned = (cores: string, command: string, args: readonly string[]): Command =>
+  pinning ? ['taskset', ['-c', cores, command, ...args]] : [command, [...args]]
 
 function answerTo(child: ChildProcess, id: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {

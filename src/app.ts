@@ -9,6 +9,7 @@ import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
 import { ForumHeads } from './forum/heads.ts'
 import { PostCache } from './post/cache.ts'
+import type { Bus } from './core/realtime/bus.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
 import { systemRandom, type Clock, type Random } from './core/clock.ts'
@@ -62,6 +63,7 @@ import { tokenSecretFor } from './auth/secret.ts'
 import { webPaths } from './web/routes.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
+import { fezTopic } from './fez/events.ts'
 import { errorCodes } from './text/error-codes.ts'
 import { fieldExamples } from './text/examples.ts'
 
@@ -96,21 +98,28 @@ const keepFiguresMs = 60_000
 /** A machine's clock drifts by a few seconds a day, and may be set. */
 const adjustClockMs = 60_000
 
+/** A worker does not hear what is written, and so keeps nothing that was made of it. */
+const unheard: Pick<Bus, 'up' | 'onReset'> = { up: false, onReset: () => undefined }
+
 /** Connects a node to its stores and loads its settings. */
-export async function buildNode({
-  config,
-  databaseUrl,
-  redisUrl,
-  source,
-  redisPrefix = defaultRedisPrefix,
-  random = systemRandom,
-  log = createLog(config.logLevel, source),
-  ...options
-}: NodeOptions): Promise<Parts> {
+export async function buildNode(
+  role: 'server' | 'worker',
+  {
+    config,
+    databaseUrl,
+    redisUrl,
+    source,
+    redisPrefix = defaultRedisPrefix,
+    random = systemRandom,
+    log = createLog(config.logLevel, source),
+    ...options
+  }: NodeOptions,
+): Promise<Parts> {
   const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
   const databaseClock = new DatabaseClock()
   await databaseClock.adjust(db.sql, log)
   const clock = options.clock ?? databaseClock
+  const isServer = role === 'server'
   const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
   const commandRedis = new Redis(redisUrl, {
     enableOfflineQueue: false,
@@ -127,7 +136,7 @@ export async function buildNode({
     () => bus.up,
   )
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
-  const changes = new Changes(bus)
+  const changes = new Changes(isServer ? bus : unheard)
   const node: Node = {
     config,
     log,
@@ -163,9 +172,9 @@ export async function buildNode({
     inner: undefined as unknown as Node['inner'],
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
-  const channels = new Channels(node, bus, clock)
+  const channels = new Channels(node, bus, clock, { serverKinds: [fezTopic.name, changesTopic.name], isServer })
   Object.assign(node, { channels })
-  changes.follow(channels)
+  if (isServer) changes.follow(channels)
   db.onStrayWrite = (tables) => {
     changes.noteStray(tables)
     channels.publish(changesTopic.name, changesId, [...tables].map(placeOf))
@@ -230,7 +239,7 @@ export interface App {
 
 /** Starts a server node; resolves when it takes requests. */
 export async function startApp(options: NodeOptions): Promise<App> {
-  const parts = await buildNode(options)
+  const parts = await buildNode('server', options)
   const { node } = parts
   let stopping = false
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))

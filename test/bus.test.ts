@@ -217,6 +217,70 @@ test('RedisBus: survives frames that are not its own', async (t) => {
   assert.equal(received.at(-1), 'x')
 })
 
+test('RedisBus: a node that is alone sends nothing; who comes, or begins to listen, gets everything from then on', async (t) => {
+  const redis = await ownRedis(t)
+  const prefix = newPrefix()
+  const first = newBus(t, redis.url, prefix)
+  await first.whenUp()
+  const here = (await record(first, 'a')) as number[]
+  const sent = await sentTo(t, redis.url, `${prefix}:bus:a`)
+  const alone = async () => {
+    const before = sent.count
+    first.publish('a', here.length)
+    // Redis sees it before the next message, if at all.
+    await first.publishConfirmed('b', 'x')
+    return sent.count === before
+  }
+  await until(alone, 'the node knows that it is alone')
+  const second = newBus(t, redis.url, prefix)
+  await second.whenUp()
+  for (const _ of [1, 2, 3]) {
+    await until(alone, 'the node knows that nobody else listens')
+    let [going, next] = [true, here.length]
+    const publishing = (async () => {
+      for (; going; next++) {
+        first.publish('a', next)
+        await new Promise(setImmediate)
+      }
+    })()
+    const there: unknown[] = []
+    const stop = await second.subscribe('a', (message) => void there.push(message))
+    const from = next
+    await until(() => there.length >= 20, 'messages come')
+    going = false
+    await publishing
+    await first.publishConfirmed('a', next)
+    assert.deepEqual(
+      there.filter((message) => (message as number) >= from),
+      Array.from({ length: next + 1 - from }, (_each, index) => from + index),
+    )
+    stop()
+  }
+})
+
+test('RedisBus: a node that was alone when it stopped listening tells those who have come', async (t) => {
+  const redis = await ownRedis(t)
+  const prefix = newPrefix()
+  const first = newBus(t, redis.url, prefix)
+  await first.whenUp()
+  await record(first, 'a')
+  const sent = await sentTo(t, redis.url, `${prefix}:bus:a`)
+  await until(async () => {
+    const before = sent.count
+    first.publish('a', 'x')
+    await first.publishConfirmed('b', 'x')
+    return sent.count === before
+  }, 'the node knows that it is alone')
+  const commands = new Redis(redis.url)
+  t.after(() => commands.disconnect())
+  await commands.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+  const second = newBus(t, redis.url, prefix)
+  const resets = countResets(second)
+  await until(() => first.up && second.up, 'both nodes are up')
+  // One is its own, when it came up.
+  await until(() => resets() > 1, 'the newer one is told to reset')
+})
+
 test('RedisBus: close is quick, whatever Redis does, and twice does no harm', async (t) => {
   const link = await linkTo(t, redisUrl)
   const bus = newBus(t, link.url, newPrefix())
@@ -236,6 +300,19 @@ function newBus(t: Pick<TestContext, 'after'>, url: string, prefix: string, cloc
   const bus = new RedisBus({ url, prefix, clock, log })
   t.after(() => bus.close())
   return bus
+}
+
+/** Counts what is published to a channel of Redis, without listening to it. */
+async function sentTo(t: Pick<TestContext, 'after'>, url: string, channel: string): Promise<{ count: number }> {
+  const sent = { count: 0 }
+  const redis = new Redis(url)
+  t.after(() => redis.disconnect())
+  const monitor = await redis.monitor()
+  t.after(() => monitor.disconnect())
+  monitor.on('monitor', (_time, [command, to]: string[]) => {
+    if (command?.toLowerCase() === 'publish' && to === channel) sent.count++
+  })
+  return sent
 }
 
 /** `near` is behind the link, `far` is not. */

@@ -536,6 +536,47 @@ test('publishConfirmed: resolves when the channels of all nodes have the event',
   for (const { channel } of nodes) assert.deepEqual(channel.values, [10])
 })
 
+test('events for servers only: a worker does not get them, reads such a channel each time, and cannot watch one', async () => {
+  const hub = new MemoryHub()
+  const [server, worker] = await Promise.all(
+    [true, false].map(async (isServer) => {
+      const [world, clock] = [new World(), new FakeClock()]
+      const channels = new Channels<TestNode>({ world, clock }, new MemoryBus(hub, () => undefined, clock), clock, {
+        serverKinds: ['list'],
+        isServer,
+      })
+      await channels.start()
+      const heard: string[] = []
+      channels.listen({ name: 'list' }, () => heard.push('list'))
+      channels.listen({ name: 'other' }, () => heard.push('other'))
+      return { world, channels, heard, registry: channels.of(kind) }
+    }),
+  )
+  assert.ok(server && worker)
+  for (const from of [server, worker]) {
+    for (const { heard } of [server, worker]) heard.length = 0
+    await from.channels.publishConfirmed('list', id, { seq: 1, value: 1 })
+    await from.channels.publishConfirmed('other', id, {})
+    assert.deepEqual(server.heard, ['list', 'other'])
+    assert.deepEqual(worker.heard, ['other'])
+  }
+  for (const { world, registry, reads } of [
+    { ...server, reads: 1 },
+    { ...worker, reads: 3 },
+  ]) {
+    for (let round = 0; round < 3; round++) {
+      const getting = registry.get(id)
+      await turn()
+      if (world.readCount > round) world.answer()
+      assert.ok(await getting)
+    }
+    assert.equal(world.readCount, reads)
+  }
+  const watcher = { observe: () => undefined, reload: () => Promise.resolve() }
+  server.channels.watch('list', id, watcher)
+  assert.throws(() => worker.channels.watch('list', id, watcher), /a worker hears no events/)
+})
+
 test('watchers: get the events of their key, with or without a channel, also when they leave meanwhile', async () => {
   const { world, channels } = await newNode()
   const seen: string[] = []

@@ -31,7 +31,7 @@ export interface WorkerOptions extends NodeOptions {
 /** Starts a worker; the returned function stops it in order. */
 export async function startWorker(options: WorkerOptions): Promise<{ node: Node; stop(): Promise<void> }> {
   const { redisUrl, redisPrefix, onSilence } = options
-  const parts = await buildNode(options)
+  const parts = await buildNode('worker', options)
   const pictures = startImageProcess(options.config.imagesDir)
   const [runner, images] = await Promise.all([
     startJobRunner(parts.node, {

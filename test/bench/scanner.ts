@@ -6,7 +6,12 @@ import { scanForAlertwords } from '../../src/hits/alertwords.service.ts'
 import { takeOrders } from './processes.ts'
 
 const config = readConfig([])
-const { node } = await buildNode({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'bench' })
+const { node } = await buildNode('worker', {
+  config,
+  databaseUrl: config.databaseUrl ?? '',
+  redisUrl: config.redisUrl ?? '',
+  source: 'bench',
+})
 
 takeOrders(0, {
   /** Scans these posts, as many at once as a worker takes jobs; returns posts per second. */

@@ -18,10 +18,13 @@ import type { Log } from '../log.ts'
 
 /** `[sender, acknowledgement number or 0, messages]` */
 type Frame = [sender: string, ackId: number, messages: unknown[]]
+/** `sentMs` is on the sender's clock; 0 is its farewell. */
+type Beat = [sender: string, sentMs: number, topics: readonly string[]]
 /** Behind the one byte that begins a list of three. */
 const senderAt = 1
 
 interface Awaiting {
+  topic: string
   /** Unknown until Redis has said how many nodes got the frame. */
   missing: number | undefined
   received: number
@@ -39,6 +42,18 @@ const beatEveryMs = 500
 const trustMs = 1500
 /** A node silent for this long has died, perhaps with a change written and not yet published. */
 const silentMs = 3000
+/**
+ * For how long nobody else hears a topic, from when Redis was asked who does. Shorter than a confirmed publish waits: see
+ * `#arrive`.
+ */
+const aloneMs = 1000
+
+/** Another node, as its beats tell of it. */
+interface Other {
+  heardMs: number
+  /** What it hears. */
+  topics: readonly string[]
+}
 
 /**
  * A bus whose nodes meet in Redis.
@@ -46,6 +61,9 @@ const silentMs = 3000
  * `PUBLISH` answers how many nodes received a frame, so a confirmed publish knows how many acknowledgements
  * to wait for without a list of members. After a lost connection, or a publish that failed, every
  * node is asked to reset; after the death of a node the others do it.
+ *
+ * A frame that no other node hears is not sent, unless somebody waits for it: where there is one server only, that is
+ * most of them.
  */
 export class RedisBus implements Bus {
   readonly nodeId = randomUUID()
@@ -63,6 +81,8 @@ export class RedisBus implements Bus {
   #ackCounter = 0
   #flushScheduled = false
   #subscribed = false
+  /** Counts connections of the subscriber. */
+  #connections = 0
   /** Set when a publish failed: the other nodes have missed something that only this node knows of. */
   #othersMissed = false
   #closed = false
@@ -72,8 +92,11 @@ export class RedisBus implements Bus {
   #lastBeatMs = 0
   #resetDue = true
   #everUp = false
-  /** The other nodes, and when the last message of each arrived. */
-  readonly #others = new Map<string, number>()
+  readonly #others = new Map<string, Other>()
+  /** Until when no other node hears a topic. */
+  readonly #aloneUntilMs = new Map<string, number>()
+  /** Counts nodes that have come, and topics that one began to hear. */
+  #arrivals = 0
   readonly #beating: NodeJS.Timeout
   readonly #stopPinging: () => void
 
@@ -102,9 +125,11 @@ export class RedisBus implements Bus {
     this.#subscriber.on('close', () => {
       this.#subscribed = false
       this.#trustedUntilMs = 0
+      // A node that has come since the connection broke was not heard, and nothing was sent to it.
+      if (this.#aloneUntilMs.size > 0) this.#othersMissed = true
+      this.#aloneUntilMs.clear()
     })
-    this.#subscriber.on('ready', () => void this.#resubscribe())
-    this.#commands.on('ready', () => this.#tellOthersToReset())
+    for (const client of [this.#commands, this.#subscriber]) client.on('ready', () => this.#connected())
     // A connection that died silently is only noticed by missing answers.
     this.#stopPinging = this.#clock.every(pingEveryMs, () => {
       if (this.#subscribed) this.#subscriber.ping().catch(() => undefined)
@@ -172,6 +197,7 @@ export class RedisBus implements Bus {
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
     if (this.#handlers.add(topic, handler) && this.#subscribed) {
       await this.#subscriber.subscribe(this.#prefix + topic).catch(() => undefined)
+      await this.#arrive()
     }
     return () => {
       if (this.#handlers.remove(topic, handler) && this.#subscribed) {
@@ -201,7 +227,7 @@ export class RedisBus implements Bus {
     for (const awaiting of this.#awaiting.values()) awaiting.done(false)
     // Goes out with what was just flushed, which QUIT would overtake.
     if (this.#commands.status === 'ready')
-      await this.#send('alive', [this.nodeId, 0]).then(
+      await this.#send('alive', [this.nodeId, 0, []] satisfies Beat).then(
         () => this.#quit(),
         () => undefined,
       )
@@ -217,6 +243,7 @@ export class RedisBus implements Bus {
   }
 
   #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
+    if (!waiter && this.#isAlone(topic)) return
     const entry = this.#pending.get(topic)
     if (entry) entry.messages.push(message)
     else this.#pending.set(topic, { messages: [message], waiters: [] })
@@ -232,7 +259,7 @@ export class RedisBus implements Bus {
     this.#pending.clear()
     for (const [topic, { messages, waiters }] of entries) {
       const ackId = waiters.length > 0 ? ++this.#ackCounter : 0
-      if (ackId > 0) this.#await(ackId, waiters)
+      if (ackId > 0) this.#await(topic, ackId, waiters)
       this.#send(topic, [this.nodeId, ackId, messages])
         .then((receivers) => this.#expect(ackId, receivers))
         .catch((error: unknown) => {
@@ -250,8 +277,49 @@ export class RedisBus implements Bus {
     return await this.#commands.publish(this.#prefix + topic, bytes)
   }
 
-  #await(ackId: number, waiters: ((all: boolean) => void)[]): void {
-    const cancel = this.#clock.after(confirmTimeoutMs, () => {
+  #isAlone(topic: string): boolean {
+    return this.up && performance.now() < (this.#aloneUntilMs.get(topic) ?? 0)
+  }
+
+  /** Asks Redis which topics nobody else hears. */
+  async #lookAround(): Promise<void> {
+    const [topics, askedMs, arrivals] = [this.#handlers.topics(), performance.now(), this.#arrivals]
+    try {
+      const counts = await this.#commands.pubsub('NUMSUB', ...topics.map((topic) => this.#prefix + topic))
+      // Somebody has come while Redis was asked.
+      if (arrivals !== this.#arrivals || !this.#subscribed) return
+      for (const [index, topic] of topics.entries())
+        if (Number(counts[2 * index + 1]) === 1 && this.#listenersOf(topic) === 1) this.#aloneUntilMs.set(topic, askedMs + aloneMs)
+        else this.#aloneUntilMs.delete(topic)
+    } catch (error) {
+      this.#log.debug({ err: error }, 'it is not known who listens')
+    }
+  }
+
+  /**
+   * To be called when this node has begun to hear something: resolves when every other node knows that it is not alone, or
+   * has not answered for longer than it could believe that.
+   */
+  async #arrive(): Promise<void> {
+    const all = new Promise<boolean>((resolve) => {
+      const ackId = ++this.#ackCounter
+      this.#await('arrived', ackId, [resolve], afterRealTime(aloneMs))
+      this.#send('arrived', [this.nodeId, ackId, []]).then(
+        (receivers) => this.#expect(ackId, receivers),
+        // Nobody was told: it takes its time.
+        () => undefined,
+      )
+    })
+    await all
+  }
+
+  #await(
+    topic: string,
+    ackId: number,
+    waiters: ((all: boolean) => void)[],
+    afterTime = (work: () => void) => this.#clock.after(confirmTimeoutMs, work),
+  ): void {
+    const cancel = afterTime(() => {
       this.#log.warn({ ackId }, 'a node did not acknowledge in time')
       done(false)
     })
@@ -260,7 +328,7 @@ export class RedisBus implements Bus {
       this.#awaiting.delete(ackId)
       for (const waiter of waiters) waiter(all)
     }
-    this.#awaiting.set(ackId, { missing: undefined, received: 0, done })
+    this.#awaiting.set(ackId, { topic, missing: undefined, received: 0, done })
   }
 
   #expect(ackId: number, receivers: number): void {
@@ -277,15 +345,22 @@ export class RedisBus implements Bus {
     this.#doneIfAll(awaiting)
   }
 
-  #doneIfAll({ missing, received, done }: Awaiting): void {
+  #doneIfAll({ topic, missing, received, done }: Awaiting): void {
     // A node that sent a message a moment ago and does not listen now is about to come back.
-    if (missing !== undefined && received >= missing) done(missing > this.#others.size)
+    if (missing !== undefined && received >= missing) done(missing >= this.#listenersOf(topic))
+  }
+
+  /** How many nodes hear a topic, this one included, as far as is known. */
+  #listenersOf(topic: string): number {
+    let count = this.#handlers.has(topic) ? 1 : 0
+    for (const { topics } of this.#others.values()) if (topics.includes(topic)) count++
+    return count
   }
 
   #receive(channel: string, bytes: Buffer): void {
     const topic = channel.slice(this.#prefix.length)
     if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decodeMessage(bytes) as number)
-    if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as [string, number]))
+    if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as Beat))
     // This node's own handlers ran when the message was published.
     if (
       this.#awaiting.size === 0 &&
@@ -298,6 +373,10 @@ export class RedisBus implements Bus {
       return
     }
     if (sender === this.nodeId) return this.#acknowledged(ackId)
+    if (topic === 'arrived') {
+      this.#arrivals++
+      this.#aloneUntilMs.clear()
+    }
     const pending: Promise<void>[] = []
     for (const message of messages) {
       const result = this.#handlers.deliver(topic, message)
@@ -311,11 +390,18 @@ export class RedisBus implements Bus {
     else void Promise.all(pending).then(acknowledge)
   }
 
+  #connected(): void {
+    if (this.#commands.status !== 'ready') return
+    this.#tellOthersToReset()
+    if (this.#subscriber.status === 'ready' && !this.#subscribed) void this.#resubscribe()
+  }
+
   async #resubscribe(): Promise<void> {
+    const connection = ++this.#connections
     const done = new Set<string>()
     // Topics can be added while a subscription is on its way.
     for (;;) {
-      const missing = [`ack:${this.nodeId}`, 'reset', 'alive', ...this.#handlers.topics()].filter((topic) => !done.has(topic))
+      const missing = [`ack:${this.nodeId}`, 'reset', 'alive', 'arrived', ...this.#handlers.topics()].filter((topic) => !done.has(topic))
       if (missing.length === 0) break
       try {
         await this.#subscriber.subscribe(...missing.map((topic) => this.#prefix + topic))
@@ -323,8 +409,11 @@ export class RedisBus implements Bus {
         return // The connection was lost again; the next 'ready' comes here.
       }
       for (const topic of missing) done.add(topic)
+      await this.#arrive()
+      if (connection !== this.#connections || this.#subscriber.status !== 'ready') return
     }
     this.#subscribed = true
+    this.#tellOthersToReset()
     // Also the first time: a node that started without Redis may have filled its caches before.
     this.#resetDue = true
     this.#lastEchoMs = performance.now()
@@ -338,14 +427,15 @@ export class RedisBus implements Bus {
     this.#lastBeatMs = now
     if (!this.#subscribed) return
     this.#sendBeat()
+    void this.#lookAround()
     // Nothing is known of the others before this node has received its own beat again.
     if (now > this.#trustedUntilMs) {
-      for (const id of this.#others.keys()) this.#others.set(id, now)
+      for (const other of this.#others.values()) other.heardMs = now
       // Commands and subscriber may have ended up at different servers, or one of them nowhere.
       if (this.#commands.status === 'ready' && now - this.#lastEchoMs > silentMs) this.#subscriber.disconnect(true)
       return
     }
-    for (const [id, heardMs] of this.#others) {
+    for (const [id, { heardMs }] of this.#others) {
       if (now - heardMs <= silentMs) continue
       this.#others.delete(id)
       this.#log.warn({ nodeId: id }, 'a node has died')
@@ -354,17 +444,16 @@ export class RedisBus implements Bus {
   }
 
   #sendBeat(): void {
-    this.#send('alive', [this.nodeId, performance.now()]).catch(() => undefined)
+    this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics()] satisfies Beat).catch(() => undefined)
   }
 
-  /** A beat, sent at a time on the sender's clock; 0 is its farewell. */
-  #heard(sender: string, sentMs: number): void {
+  #heard(...[sender, sentMs, topics]: Beat): void {
     const now = performance.now()
     if (sender !== this.nodeId) {
       // A new node has to know the others before it counts acknowledgements.
       if (sentMs !== 0 && !this.#others.has(sender)) this.#sendBeat()
       if (sentMs === 0) this.#others.delete(sender)
-      else this.#others.set(sender, now)
+      else this.#others.set(sender, { heardMs: now, topics })
       return
     }
     // One from before the last connection proves nothing about this one.
@@ -394,4 +483,10 @@ export class RedisBus implements Bus {
     this.#handlers.reset()
     void this.#hearKept()
   }
+}
+
+/** Not on the clock of the product, which tests set. */
+const afterRealTime = (ms: number) => (work: () => void) => {
+  const timer = setTimeout(work, ms).unref()
+  return () => clearTimeout(timer)
 }

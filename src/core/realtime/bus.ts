@@ -139,6 +139,10 @@ export class Handlers {
     return true
   }
 
+  has(topic: string): boolean {
+    return this.#byTopic.has(topic)
+  }
+
   topics(): string[] {
     return [...this.#byTopic.keys()]
   }

@@ -50,10 +50,10 @@ export class Changes implements Watcher {
   /** Counts reasons to know nothing. */
   #resets = 0
   #strayUntilMs = 0
-  readonly #bus: Bus
+  readonly #bus: Pick<Bus, 'up'>
   readonly #tables = new Set<string>()
 
-  constructor(bus: Bus) {
+  constructor(bus: Pick<Bus, 'up' | 'onReset'>) {
     this.#bus = bus
     bus.onReset(() => this.#resets++)
   }

@@ -29,6 +29,7 @@ export interface Watcher {
 }
 
 const topic = 'events'
+const serversTopic = 'events:servers'
 const sweepEveryMs = 60_000
 /** Postgres ends a statement well before this time after its connection broke. */
 const outcomeMs = 1000
@@ -39,9 +40,10 @@ const maxUnusedSweeps = 10
 export class Registry<C extends AnyChannel> {
   readonly #channels = new Map<string, C>()
   readonly #create: (id: string) => C
-  readonly #bus: Bus
+  /** `up`: no event for the channels is missing. */
+  readonly #bus: Pick<Bus, 'up'>
 
-  constructor(create: (id: string) => C, bus: Bus) {
+  constructor(create: (id: string) => C, bus: Pick<Bus, 'up'>) {
     this.#create = create
     this.#bus = bus
   }
@@ -131,28 +133,40 @@ export class Registry<C extends AnyChannel> {
   }
 }
 
-/** All channels of a node: one registry per kind, fed from one bus topic. */
+/** Which events a node hears. */
+export interface Hearing {
+  /** Kinds with so many events that only servers hear them. A worker has to read each channel of theirs when it wants one. */
+  serverKinds: readonly string[]
+  isServer: boolean
+}
+
+/** All channels of a node: one registry per kind, fed from the bus. */
 export class Channels<N> {
   readonly #node: N
   readonly #bus: Bus
   readonly #clock: Clock
+  readonly #serverKinds: ReadonlySet<string>
+  readonly #isServer: boolean
   readonly #registries = new Map<string, Registry<AnyChannel>>()
   readonly #watchers = new Map<string, Set<Watcher>>()
   readonly #listeners = new Map<string, (id: string, event: unknown) => void>()
   #stopSweeping: () => void = () => {}
 
-  constructor(node: N, bus: Bus, clock: Clock) {
+  constructor(node: N, bus: Bus, clock: Clock, { serverKinds, isServer }: Hearing = { serverKinds: [], isServer: true }) {
     this.#node = node
     this.#bus = bus
     this.#clock = clock
+    this.#serverKinds = new Set(serverKinds)
+    this.#isServer = isServer
   }
 
   /** Begins to receive events. */
   async start(): Promise<void> {
-    await this.#bus.subscribe(topic, (message) => {
-      const [kind, id, event] = message as [string, string, Sealed | null]
-      return this.#deliver(kind, id, event)
-    })
+    for (const each of this.#isServer ? [topic, serversTopic] : [topic])
+      await this.#bus.subscribe(each, (message) => {
+        const [kind, id, event] = message as [string, string, Sealed | null]
+        return this.#deliver(kind, id, event)
+      })
     this.#bus.onReset(() => this.#reloadAll())
     this.#stopSweeping = this.#clock.every(sweepEveryMs, () => {
       for (const registry of this.#registries.values()) registry.sweep()
@@ -167,7 +181,10 @@ export class Channels<N> {
   of<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>): Registry<C & AnyChannel> {
     let registry = this.#registries.get(kind.name)
     if (!registry) {
-      registry = new Registry((id) => kind.create(this.#node, id) as unknown as AnyChannel, this.#bus)
+      registry = new Registry(
+        (id) => kind.create(this.#node, id) as unknown as AnyChannel,
+        this.#hears(kind.name) ? this.#bus : { up: false },
+      )
       this.#registries.set(kind.name, registry)
     }
     return registry as unknown as Registry<C & AnyChannel>
@@ -186,6 +203,7 @@ export class Channels<N> {
 
   /** Passes every event of one key to `watcher` until `unwatch`. */
   watch(kindName: string, id: string, watcher: Watcher): void {
+    if (!this.#hears(kindName)) throw new Error(`a worker hears no events of the kind ${kindName}`)
     const key = `${kindName}:${id}`
     const watchers = this.#watchers.get(key)
     if (watchers) watchers.add(watcher)
@@ -200,17 +218,17 @@ export class Channels<N> {
 
   /** Publishes to all nodes without waiting for them. */
   publish(kindName: string, id: string, event: unknown): void {
-    this.#bus.publish(topic, [kindName, id, new Sealed(event)])
+    this.#bus.publish(this.#topicOf(kindName), [kindName, id, new Sealed(event)])
   }
 
   /** Publishes to all nodes; resolves when this one has applied the event. */
   publishHere(kindName: string, id: string, event: unknown): Promise<void> {
-    return this.#bus.publishHere(topic, [kindName, id, new Sealed(event)])
+    return this.#bus.publishHere(this.#topicOf(kindName), [kindName, id, new Sealed(event)])
   }
 
   /** Publishes to all nodes; resolves when each has applied the event. False when one of them may not have received it. */
   publishConfirmed(kindName: string, id: string, event: unknown): Promise<boolean> {
-    return this.#bus.publishConfirmed(topic, [kindName, id, new Sealed(event)])
+    return this.#bus.publishConfirmed(this.#topicOf(kindName), [kindName, id, new Sealed(event)])
   }
 
   /**
@@ -219,7 +237,7 @@ export class Channels<N> {
    * @throws AppError 503 when a node may not have received it: the job's next attempt publishes it again.
    */
   async publishDurably<E>({ name }: Topic<E>, id: string, messageId: string, event: E): Promise<void> {
-    if (!(await this.#bus.publishDurably(topic, messageId, [name, id, new Sealed(event)])))
+    if (!(await this.#bus.publishDurably(this.#topicOf(name), messageId, [name, id, new Sealed(event)])))
       throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
   }
 
@@ -230,8 +248,16 @@ export class Channels<N> {
   invalidate(events: readonly { kind: string; id: string }[]): void {
     if (events.length === 0) return
     this.#clock.after(outcomeMs, () => {
-      for (const { kind, id } of events) this.#bus.publish(topic, [kind, id, null])
+      for (const { kind, id } of events) this.#bus.publish(this.#topicOf(kind), [kind, id, null])
     })
+  }
+
+  #hears(kind: string): boolean {
+    return this.#isServer || !this.#serverKinds.has(kind)
+  }
+
+  #topicOf(kind: string): string {
+    return this.#serverKinds.has(kind) ? serversTopic : topic
   }
 
   #reread(kind: string, id: string): void {

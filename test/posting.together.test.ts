@@ -196,7 +196,7 @@ test('many write at once on two servers, in chats, forums and the microblog: not
   }
 })
 
-test('Batcher: the next batch is under way before the last one is announced and answered', async () => {
+test('Batcher: a batch is announced and answered, and then goes the next, with what those who were answered write at once', async () => {
   const steps: string[] = []
   const ends: (() => void)[] = []
   const batcher = new Batcher<string, string>({
@@ -207,14 +207,21 @@ test('Batcher: the next batch is under way before the last one is announced and 
     },
     ended: (outcomes) => void steps.push(`end of ${outcomes.length}`),
   })
-  const answers = ['a', 'b', 'c'].map((item) => batcher.add(item).then((answer) => steps.push(`answer ${answer}`)))
+  const add = (item: string) => batcher.add(item).then((answer) => steps.push(`answer ${answer}`))
+  const answers = ['a', 'b', 'c'].map(add)
   ends[0]?.()
   await answers[0]
-  assert.deepEqual(steps, ['begin a', 'begin b,c', 'end of 1', 'answer a'])
+  // What is read in the next turn of the loop.
+  await turn()
+  answers.push(add('d'))
+  await until(() => ends.length === 2, 'the next batch begins')
+  assert.deepEqual(steps, ['begin a', 'end of 1', 'answer a', 'begin b,c,d'])
   ends[1]?.()
   await Promise.all(answers)
-  assert.deepEqual(steps.slice(4), ['end of 2', 'answer b', 'answer c'])
+  assert.deepEqual(steps.slice(4), ['end of 3', 'answer b', 'answer c', 'answer d'])
 })
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('Batcher: what comes alone goes alone, what waits goes together, and a busy key holds up nobody else', async () => {
   const runs: { items: string[]; wait: boolean; end: (outcomes: Outcome<string>[]) => void }[] = []
@@ -223,21 +230,20 @@ test('Batcher: what comes alone goes alone, what waits goes together, and a busy
     run: (items, wait) => new Promise((end) => runs.push({ items: [...items], wait, end })),
   })
   const run = (at: number) => runs[at] as (typeof runs)[number]
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
   const outcomes = ['a1', 'a2', 'b1', 'c1'].map((item) => batcher.add(item).catch(String))
   assert.deepEqual(run(0).items, ['a1'])
   run(0).end([{ answer: 'one' }])
-  await turn()
+  await until(() => runs.length === 2, 'the next batch begins')
   assert.deepEqual(run(1).items, ['a2', 'b1', 'c1'])
   run(1).end(['busy', { refusal: 'no' }, { answer: 'three' }])
   await turn()
   assert.deepEqual([run(2).items, run(2).wait], [['a2'], true])
   const later = ['a3', 'b2'].map((item) => batcher.add(item))
-  await turn()
+  await until(() => runs.length === 4, 'the next batch begins')
   assert.deepEqual([run(3).items, run(3).wait], [['b2'], false])
   run(3).end([{ answer: 'b' }])
   run(2).end([{ answer: 'two' }])
-  await turn()
+  await until(() => runs.length === 5, 'the next batch begins')
   assert.deepEqual(run(4).items, ['a3'])
   run(4).end([{ answer: 'a' }])
   assert.deepEqual(await Promise.all([...outcomes, ...later]), ['one', 'two', 'no', 'three', 'a', 'b'])

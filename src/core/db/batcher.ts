@@ -1,5 +1,5 @@
-// Gathers what waits: the next batch is what came while the last one was under way. What comes alone goes
-// at once.
+// Gathers what waits: the next batch is what came while the last one was under way, and answered. What comes
+// alone goes at once.
 import { unavailable } from '../errors.ts'
 
 /** How one item of a batch ended. `busy`: somebody else holds what its key names, and nothing was done. */
@@ -13,7 +13,7 @@ export interface BatcherOptions<Item, Answer> {
    * nobody else holds and says `busy` for the rest. When it is true, all items have the same key, and it waits.
    */
   run(items: readonly Item[], wait: boolean): Promise<Outcome<Answer>[]>
-  /** Called with what `run` has resolved with, before the items are answered. By then the next batch is under way. */
+  /** Called with what `run` has resolved with, before the items are answered. */
   ended?(outcomes: readonly Outcome<Answer>[]): void
 }
 
@@ -57,10 +57,12 @@ export class Batcher<Item, Answer> {
     if (batch.length === 0) return
     this.#waiting = rest
     this.#underWay = true
-    void this.#run(batch, false, (busy) => {
-      this.#underWay = false
+    void this.#run(batch, false).then((busy) => {
       this.#holdAll(busy)
-      this.#next()
+      afterNextReads(() => {
+        this.#underWay = false
+        this.#next()
+      })
     })
   }
 
@@ -69,15 +71,15 @@ export class Batcher<Item, Answer> {
     for (const entry of busy) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry])
     for (const [key, entries] of byKey) {
       this.#held.add(key)
-      void this.#run(entries, true, () => {
+      void this.#run(entries, true).then(() => {
         this.#held.delete(key)
         this.#next()
       })
     }
   }
 
-  /** Resolves all entries but those that are busy, which `onEnd` gets first: Postgres has something to do while this batch is answered. */
-  async #run(batch: readonly Entry<Item, Answer>[], wait: boolean, onEnd: (busy: readonly Entry<Item, Answer>[]) => void): Promise<void> {
+  /** Answers all entries but those that are busy, and resolves with these; never rejects. */
+  async #run(batch: readonly Entry<Item, Answer>[], wait: boolean): Promise<Entry<Item, Answer>[]> {
     let outcomes: Outcome<Answer>[]
     try {
       outcomes = await this.#options.run(
@@ -85,19 +87,28 @@ export class Batcher<Item, Answer> {
         wait,
       )
     } catch (error) {
-      onEnd([])
       for (const { reject } of batch) reject(error)
-      return
+      return []
     }
-    const isBusy = (index: number) => outcomes[index] === 'busy' && !wait
-    onEnd(batch.filter((_, index) => isBusy(index)))
     this.#options.ended?.(outcomes)
+    const busy: Entry<Item, Answer>[] = []
     for (const [index, entry] of batch.entries()) {
       const outcome = outcomes[index]
-      if (isBusy(index)) continue
-      if (outcome === undefined || outcome === 'busy') entry.reject(new Error('a batch has left out one of its items'))
+      if (outcome === 'busy' && !wait) busy.push(entry)
+      else if (outcome === undefined || outcome === 'busy') entry.reject(new Error('a batch has left out one of its items'))
       else if ('refusal' in outcome) entry.reject(outcome.refusal)
       else entry.resolve(outcome.answer)
     }
+    return busy
   }
+}
+
+/**
+ * Calls `work` when the loop has written what it was given and read what came meanwhile: those who were just answered have
+ * more to write. Otherwise the first of them would be a batch, and all others the next: twice the statements, and twice
+ * the frames for everybody who reads along.
+ */
+function afterNextReads(work: () => void): void {
+  // The first comes before the next reads of the loop, the second after them.
+  setImmediate(() => setImmediate(work))
 }

@@ -340,10 +340,7 @@ create table fez_post (
   deleted_at timestamp(3) with time zone,
   search tsvector generated always as (to_tsvector('english'::regconfig, text)) stored,
   image_sizes integer[],
-  constraint fez_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
-  constraint fez_post_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
-  constraint fez_post_pkey PRIMARY KEY (id),
-  constraint fez_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id)
+  constraint fez_post_pkey PRIMARY KEY (id)
 );
 
 create table figure (

@@ -236,9 +236,10 @@ test('RedisBus: a node that is alone sends nothing; who comes, or begins to list
   await second.whenUp()
   for (const _ of [1, 2, 3]) {
     await until(alone, 'the node knows that nobody else listens')
-    let [going, next] = [true, here.length]
+    const done = new AbortController()
+    let next = here.length
     const publishing = (async () => {
-      for (; going; next++) {
+      for (; !done.signal.aborted; next++) {
         first.publish('a', next)
         await new Promise(setImmediate)
       }
@@ -247,7 +248,7 @@ test('RedisBus: a node that is alone sends nothing; who comes, or begins to list
     const stop = await second.subscribe('a', (message) => void there.push(message))
     const from = next
     await until(() => there.length >= 20, 'messages come')
-    going = false
+    done.abort()
     await publishing
     await first.publishConfirmed('a', next)
     assert.deepEqual(

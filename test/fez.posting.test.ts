@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { Ctx } from '../src/core/ctx.ts'
 import type { FezEvent } from '../src/fez/events.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import { body, createChat, createSeamail, people, refused, say, type Person } from './support/fez.ts'
+import { body, createChat, createSeamail, lfg, people, refused, say, settingsChanged, type Person } from './support/fez.ts'
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
@@ -30,6 +30,56 @@ test('a post goes into a chat in which something has happened that this server h
   assert.equal(answer.title, 'Renamed')
   assert.equal(answer.members.postCount, 2)
   assert.deepEqual(await textsOf(fezID), ['first', 'second'])
+})
+
+test('the answer to a post shows the chat as it is, whatever has changed, on both nodes', async () => {
+  const [owner, member, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
+  const starts = { startTime: '2030-05-01T10:00:00Z', endTime: '2030-05-01T11:00:00Z' }
+  const fezID = await createChat(owner.one, { ...starts, maxCapacity: 2 })
+  const path = `/fez/${fezID}`
+  let changed: unknown
+  const compare = async (what: string) => {
+    for (const client of owner.clients) {
+      const {
+        postID: _id,
+        author: _author,
+        text: _text,
+        timestamp: _at,
+        ...answer
+      } = await body(client.post(`${path}/post`, { text: what, images: [] }), 201)
+      const { members, ...chat } = await body(client.get(path))
+      delete members.posts
+      delete members.paginator
+      assert.deepEqual(answer, { ...chat, members }, what)
+      const { lastModificationTime: _time, members: shown, ...rest } = answer
+      const without = JSON.stringify([rest, shown.participants, shown.waitingList])
+      if (client === owner.one) {
+        assert.notEqual(without, changed, `${what} is shown`)
+        changed = without
+      } else assert.equal(without, changed, `${what} is shown by both`)
+    }
+  }
+  await compare('nothing yet')
+  await body(member.two.post(`${path}/join`), 201)
+  await compare('somebody has joined')
+  await body(moderator.one.post(`${path}/join`), 201)
+  await compare('somebody waits')
+  await body(member.two.post('/user/profile', { displayName: 'Renamed' }))
+  await compare('a member has another name')
+  await body(member.two.post(`${path}/unjoin`))
+  await compare('a member has left')
+  await body(owner.two.post(`${path}/update`, lfg({ ...starts, title: 'Other cards' })))
+  await compare('the chat has another title and room for all')
+  await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2030-01-01', 'WEST', 'Etc/GMT-1')`
+  await settingsChanged(nodes)
+  try {
+    await compare('clocks have changed')
+  } finally {
+    await nodes.sql`delete from time_zone_change where abbreviation = 'WEST'`
+    await settingsChanged(nodes)
+  }
+  await body(moderator.one.post(`/mod/fez/${fezID}/slowmode`, { seconds: 1 }))
+  assert.equal((await body(post(owner, fezID, 'slowly'), 201)).slowModeSeconds, 1)
 })
 
 test('nobody posts on the strength of what is not true any more', async () => {

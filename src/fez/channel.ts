@@ -14,6 +14,7 @@ import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
 import { mayReadThread } from './rules.ts'
+import { ShownChat } from './shown.ts'
 import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
 
 /** A post as far as counting and paging need it. */
@@ -109,10 +110,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   /** Events that came before the one due next, by `seq`. */
   readonly #early = new Map<number, FezEvent>()
   #lastPostId = 0
-  /** Another one after every change of the members. */
-  #membersRevision = 0
-  #membersJson: { of: string; json: Uint8Array } | undefined
   readonly pages = new Pages()
+  readonly shown = new ShownChat()
 
   constructor(node: Node, id: string) {
     super(id, node.clock, node.log)
@@ -132,20 +131,6 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   /** Accounts in join order, waiting ones last. */
   get memberIds(): ReadonlySet<string> {
     return this.#members
-  }
-
-  /** Those who take part and those who wait, as fields of JSON in UTF-8: for viewers from whom no block hides any of them. */
-  get membersJson(): Uint8Array {
-    const { accounts } = this.#node
-    const { maxCapacity } = this.row
-    const of = `${this.#membersRevision} ${accounts.revision} ${maxCapacity}`
-    if (this.#membersJson?.of === of) return this.#membersJson.json
-    const headers = Array.from(this.#members, (id) => accounts.get(id).headerJson)
-    const room = maxCapacity === 0 ? headers.length : maxCapacity
-    // A small buffer would keep the larger one that it shares.
-    const json = new TextEncoder().encode(`"participants":[${headers.slice(0, room).join()}],"waitingList":[${headers.slice(room).join()}]`)
-    this.#membersJson = { of, json }
-    return json
   }
 
   /** All posts, or those whose authors the viewer does not hide; oldest first. */
@@ -240,7 +225,6 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const idOf = (accountId: string) => this.#node.accounts.get(accountId).id
     this.#row = row
     this.#members = new Set(memberIds.map(idOf))
-    this.#membersRevision++
     this.#posts = postIds.map((id, index) => ({ id, authorId: idOf(postAuthorIds[index] as string) }))
     this.#lastPostId = row.lastPostId
     const present = new Set(postIds)
@@ -331,7 +315,6 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const record = this.#node.accounts.put(account)
     if (this.#members.has(account.id)) return
     this.#members.add(record.id)
-    this.#membersRevision++
     this.#classifyAll()
     this.#sendMemberChange(record, true)
   }
@@ -340,7 +323,6 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (!this.#members.has(accountId)) return
     this.#sendMemberChange(this.#node.accounts.get(accountId), false)
     this.#members.delete(accountId)
-    this.#membersRevision++
     this.#classifyAll()
   }
 

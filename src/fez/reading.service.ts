@@ -2,7 +2,7 @@
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
-import { joinedJsonBytes, jsonBytes, jsonText, type JsonBytes, type JsonText } from '../core/json-text.ts'
+import { jsonBytes, jsonText, type JsonBytes, type JsonText } from '../core/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { blocked, isModerator } from '../core/viewer.ts'
@@ -16,7 +16,7 @@ import { markRead, selectMemberships, selectPosts } from './queries.ts'
 import type { FezPostRow } from './rows.ts'
 import { isSecret, mayReadThread, memberFor, membersFor } from './rules.ts'
 import type { FezData, FezPostData, FezWithPostData } from './schemas.ts'
-import { fezData, fezWithoutMembers, type Thread, type ViewContext } from './views.ts'
+import { fezData, type Thread, type ViewContext } from './views.ts'
 
 /** The channel of a chat that is there for the viewer. */
 export async function chatOf(ctx: Ctx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezChannel> {
@@ -48,15 +48,8 @@ export async function fezWithPost(ctx: Ctx, fezId: string, seq: number, post: Fe
   const thread = await threadOf(ctx, channel)
   if (!thread || ctx.viewer.blockedPersons.size > 0)
     return jsonBytes({ ...fezData(viewContext(ctx), channel.row, channel.memberIds, thread), ...post })
-  // There may be a thousand members.
-  const fez = fezWithoutMembers(viewContext(ctx), channel.row, true)
-  return joinedJsonBytes(
-    Buffer.concat([
-      Buffer.from(`${JSON.stringify(fez).slice(0, -1)},"members":{`),
-      channel.membersJson,
-      Buffer.from(`,${JSON.stringify(thread).slice(1)},${JSON.stringify(post).slice(1)}`),
-    ]),
-  )
+  const view = { ...viewContext(ctx), settingsRevision: settingsOf(ctx.node).revision }
+  return channel.shown.withPost(view, channel.row, channel.memberIds, thread, post)
 }
 
 /** A chat that the viewer has just left: also one that is there for them no longer. */

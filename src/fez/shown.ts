@@ -1,0 +1,47 @@
+// The beginning of a chat's JSON that no post changes, for viewers from whom no block hides anybody in it: there may be
+// a thousand members.
+import { versionOf, type FezRow } from './rows.ts'
+import { fezWithoutMembers, type Thread, type ViewContext } from './views.ts'
+import type { FezPostData, FezWithPostData } from './schemas.ts'
+import { joinedJsonBytes, type JsonBytes } from '../core/json-text.ts'
+
+/** Whatever the bytes were made of has not changed while these are equal. */
+interface Versions {
+  chat: number
+  accounts: number
+  settings: number
+}
+
+/** One chat's. */
+export class ShownChat {
+  #of: Versions | undefined
+  #begun = new Uint8Array()
+
+  /** A chat for a viewer who hides nobody and may see its thread, and the fields of a post beside its own. */
+  withPost(
+    view: ViewContext & { settingsRevision: number },
+    fez: FezRow,
+    memberIds: Iterable<string>,
+    thread: Thread,
+    post: FezPostData,
+  ): JsonBytes<FezWithPostData> {
+    const of: Versions = { chat: versionOf(fez), accounts: view.accounts.revision, settings: view.settingsRevision }
+    if (this.#of?.chat !== of.chat || this.#of.accounts !== of.accounts || this.#of.settings !== of.settings) {
+      this.#begun = begin(view, fez, memberIds)
+      this.#of = of
+    }
+    const modified = JSON.stringify(fez.updatedAt)
+    const rest = `,${JSON.stringify(thread).slice(1)},"lastModificationTime":${modified},${JSON.stringify(post).slice(1)}`
+    return joinedJsonBytes(Buffer.concat([this.#begun, Buffer.from(rest)]))
+  }
+}
+
+/** All fields but the time of the last change, up to the members who take part and those who wait. */
+function begin(view: ViewContext, fez: FezRow, memberIds: Iterable<string>): Uint8Array<ArrayBuffer> {
+  const { lastModificationTime: _changes, ...fields } = fezWithoutMembers(view, fez, true)
+  const headers = Array.from(memberIds, (id) => view.accounts.get(id).headerJson)
+  const room = fez.maxCapacity === 0 ? headers.length : fez.maxCapacity
+  const members = `"participants":[${headers.slice(0, room).join()}],"waitingList":[${headers.slice(room).join()}]`
+  // A small buffer of Node would keep the larger one that it shares.
+  return new TextEncoder().encode(`${JSON.stringify(fields).slice(0, -1)},"members":{${members}`)
+}

@@ -95,6 +95,8 @@ export class RedisBus implements Bus {
   readonly #others = new Map<string, Other>()
   /** Until when no other node hears a topic. */
   readonly #aloneUntilMs = new Map<string, number>()
+  /** True when something was not sent, because nobody else was there, since the subscriber connected. */
+  #sentNothing = false
   /** Counts nodes that have come, and topics that one began to hear. */
   #arrivals = 0
   readonly #beating: NodeJS.Timeout
@@ -126,7 +128,8 @@ export class RedisBus implements Bus {
       this.#subscribed = false
       this.#trustedUntilMs = 0
       // A node that has come since the connection broke was not heard, and nothing was sent to it.
-      if (this.#aloneUntilMs.size > 0) this.#othersMissed = true
+      if (this.#sentNothing) this.#othersMissed = true
+      this.#sentNothing = false
       this.#aloneUntilMs.clear()
     })
     for (const client of [this.#commands, this.#subscriber]) client.on('ready', () => this.#connected())
@@ -243,7 +246,10 @@ export class RedisBus implements Bus {
   }
 
   #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
-    if (!waiter && this.#isAlone(topic)) return
+    if (!waiter && this.#isAlone(topic)) {
+      this.#sentNothing = true
+      return
+    }
     const entry = this.#pending.get(topic)
     if (entry) entry.messages.push(message)
     else this.#pending.set(topic, { messages: [message], waiters: [] })

@@ -96,7 +96,7 @@ export class RedisBus implements Bus {
   /** Until when no other node hears a topic. */
   readonly #aloneUntilMs = new Map<string, number>()
   /** True when something was not sent, because nobody else was there, since the subscriber connected. */
-  #sentNothing = false
+  #leftOut = false
   /** Counts nodes that have come, and topics that one began to hear. */
   #arrivals = 0
   readonly #beating: NodeJS.Timeout
@@ -128,8 +128,8 @@ export class RedisBus implements Bus {
       this.#subscribed = false
       this.#trustedUntilMs = 0
       // A node that has come since the connection broke was not heard, and nothing was sent to it.
-      if (this.#sentNothing) this.#othersMissed = true
-      this.#sentNothing = false
+      if (this.#leftOut) this.#othersMissed = true
+      this.#leftOut = false
       this.#aloneUntilMs.clear()
     })
     for (const client of [this.#commands, this.#subscriber]) client.on('ready', () => this.#connected())
@@ -247,7 +247,7 @@ export class RedisBus implements Bus {
 
   #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
     if (!waiter && this.#isAlone(topic)) {
-      this.#sentNothing = true
+      this.#leftOut = true
       return
     }
     const entry = this.#pending.get(topic)

@@ -9,7 +9,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import sharp from 'sharp'
-import { holdImages, openClient, releaseImages, selectTables, type Client } from '../src/backup/queries.ts'
+import { holdImages, openClient, releaseImages, rewriteTables, selectTables, type Client } from '../src/backup/queries.ts'
 import { sayProof, wipe } from '../src/backup/wipe.service.ts'
 import { readConfig } from '../src/core/config.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from './support/app.ts'
@@ -428,6 +428,30 @@ async function isInFile(sql: Client, table: string, text: string): Promise<boole
     select position(${text}::bytea in pg_read_binary_file(pg_relation_filepath(${table}))) > 0 as found`
   return row.found
 }
+
+test('rewriteTables: waits for older transactions, which could still see what was deleted', async (t) => {
+  const database = await createEmptyDatabase()
+  t.after(() => database.drop())
+  const [sql, other] = [openClient(database.url), openClient(database.url)]
+  t.after(() => Promise.all([sql.end(), other.end()]))
+  await sql`create table person (name text)`
+  await sql`insert into person values ('Marguerite')`
+  await other`begin isolation level repeatable read`
+  // Of no table of ours: nobody waits for a lock of it.
+  await other`select 1`
+  await sql`delete from person`
+  const rewriting = rewriteTables(sql)
+  const looks = async () => {
+    const rows =
+      await nodes.sql`select from pg_stat_activity where datname = ${new URL(database.url).pathname.slice(1)} and query like '%backend_xmin%'`
+    return rows.length > 0
+  }
+  await until(looks, 'it looks who is there')
+  await other`commit`
+  await rewriting
+  await sql`checkpoint`
+  assert.ok(!(await isInFile(sql, 'person', 'Marguerite')))
+})
 
 test('wipe: nobody and nothing personal is left, and what is left is named', async (t) => {
   const privateSeeds = join(directory, 'wipe-seeds')

@@ -2,6 +2,7 @@
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Sql } from '../core/db/db.ts'
 import type { Applied } from '../core/db/migrate.ts'
@@ -173,8 +174,21 @@ export async function forgetPersons(sql: Sql): Promise<void> {
   await sql`update schedule_log set actor_id = null, before = null`
 }
 
-/** Rewrites the files of all tables: what was deleted is not in them any more. */
+const betweenLooksMs = 20
+
+/**
+ * Rewrites the files of all tables: what was deleted is not in them any more. Waits for older transactions, such as one of
+ * Postgres itself that gathers statistics: what they can still see would be kept.
+ */
 export async function rewriteTables(sql: Sql): Promise<void> {
+  const [now] = await sql<[{ xid: string }]>`select pg_current_xact_id()::xid::text as xid`
+  for (;;) {
+    const [others] = await sql<[{ older: boolean }]>`
+      select count(*) > 0 as older from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and age(backend_xmin) > age(${now.xid}::text::xid)`
+    if (!others.older) break
+    await pause(betweenLooksMs)
+  }
   await sql`vacuum full`
 }
 

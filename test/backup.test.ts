@@ -441,12 +441,14 @@ test('rewriteTables: waits for older transactions, which could still see what wa
   await other`select 1`
   await sql`delete from person`
   const rewriting = rewriteTables(sql)
-  const looks = async () => {
-    const rows =
-      await nodes.sql`select from pg_stat_activity where datname = ${new URL(database.url).pathname.slice(1)} and query like '%backend_xmin%'`
-    return rows.length > 0
-  }
-  await until(looks, 'it looks who is there')
+  const looks = new Set<string>()
+  await until(async () => {
+    const rows = await nodes.sql<{ at: string }[]>`
+      select query_start::text as at from pg_stat_activity
+      where datname = ${new URL(database.url).pathname.slice(1)} and query like '%backend_xmin%'`
+    for (const { at } of rows) looks.add(at)
+    return looks.size > 2
+  }, 'it looks again and again who is there')
   await other`commit`
   await rewriting
   await sql`checkpoint`

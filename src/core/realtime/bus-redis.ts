@@ -43,8 +43,8 @@ const trustMs = 1500
 /** A node silent for this long has died, perhaps with a change written and not yet published. */
 const silentMs = 3000
 /**
- * For how long nobody else hears a topic, from when Redis was asked who does. Shorter than a confirmed publish waits: see
- * `#arrive`.
+ * For how long nobody else hears a topic, from when Redis was asked who does. A node that has come waits as long for those
+ * who do not answer it: see `#arrive`.
  */
 const aloneMs = 1000
 
@@ -312,7 +312,7 @@ export class RedisBus implements Bus {
       this.#await('arrived', ackId, [resolve], afterRealTime(aloneMs))
       this.#send('arrived', [this.nodeId, ackId, []]).then(
         (receivers) => this.#expect(ackId, receivers),
-        // Nobody was told: it takes its time.
+        // Then the timer ends it: by that time nobody believes to be alone any more.
         () => undefined,
       )
     })

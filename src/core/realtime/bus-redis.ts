@@ -13,6 +13,7 @@ import {
   type BusHandler,
   type DurableMessage,
 } from './bus.ts'
+import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 
@@ -40,20 +41,6 @@ const beatEveryMs = 500
  * confirmed publish waits, so a node that receives nothing has stopped trusting its caches by then.
  */
 const trustMs = 1500
-/** A node silent for this long has died, perhaps with a change written and not yet published. */
-const silentMs = 3000
-/**
- * For how long nobody else hears a topic, from when Redis was asked who does. A node that has come waits as long for those
- * who do not answer it: see `#arrive`.
- */
-const aloneMs = 1000
-
-/** Another node, as its beats tell of it. */
-interface Other {
-  heardMs: number
-  /** What it hears. */
-  topics: readonly string[]
-}
 
 /**
  * A bus whose nodes meet in Redis.
@@ -81,6 +68,8 @@ export class RedisBus implements Bus {
   #ackCounter = 0
   #flushScheduled = false
   #subscribed = false
+  /** Topics that Redis does not count this node for yet. */
+  #subscribing = 0
   /** Counts connections of the subscriber. */
   #connections = 0
   /** Set when a publish failed: the other nodes have missed something that only this node knows of. */
@@ -92,13 +81,9 @@ export class RedisBus implements Bus {
   #lastBeatMs = 0
   #resetDue = true
   #everUp = false
-  readonly #others = new Map<string, Other>()
-  /** Until when no other node hears a topic. */
-  readonly #aloneUntilMs = new Map<string, number>()
+  readonly #others = new OtherNodes()
   /** True when something was not sent, because nobody else was there, since the subscriber connected. */
   #leftOut = false
-  /** Counts nodes that have come, and topics that one began to hear. */
-  #arrivals = 0
   readonly #beating: NodeJS.Timeout
   readonly #stopPinging: () => void
 
@@ -130,7 +115,7 @@ export class RedisBus implements Bus {
       // A node that has come since the connection broke was not heard, and nothing was sent to it.
       if (this.#leftOut) this.#othersMissed = true
       this.#leftOut = false
-      this.#aloneUntilMs.clear()
+      this.#others.forgetAlone()
     })
     for (const client of [this.#commands, this.#subscriber]) client.on('ready', () => this.#connected())
     // A connection that died silently is only noticed by missing answers.
@@ -199,7 +184,9 @@ export class RedisBus implements Bus {
 
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
     if (this.#handlers.add(topic, handler) && this.#subscribed) {
+      this.#subscribing++
       await this.#subscriber.subscribe(this.#prefix + topic).catch(() => undefined)
+      this.#subscribing--
       await this.#arrive()
     }
     return () => {
@@ -246,7 +233,7 @@ export class RedisBus implements Bus {
   }
 
   #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
-    if (!waiter && this.#isAlone(topic)) {
+    if (!waiter && this.up && this.#others.noneHears(topic)) {
       this.#leftOut = true
       return
     }
@@ -283,20 +270,16 @@ export class RedisBus implements Bus {
     return await this.#commands.publish(this.#prefix + topic, bytes)
   }
 
-  #isAlone(topic: string): boolean {
-    return this.up && performance.now() < (this.#aloneUntilMs.get(topic) ?? 0)
-  }
-
   /** Asks Redis which topics nobody else hears. */
   async #lookAround(): Promise<void> {
-    const [topics, askedMs, arrivals] = [this.#handlers.topics(), performance.now(), this.#arrivals]
+    if (this.#subscribing > 0) return
+    const [topics, askedMs, arrivals] = [this.#handlers.topics(), performance.now(), this.#others.arrivals]
     try {
       const counts = await this.#commands.pubsub('NUMSUB', ...topics.map((topic) => this.#prefix + topic))
-      // Somebody has come while Redis was asked.
-      if (arrivals !== this.#arrivals || !this.#subscribed) return
+      // Somebody has come while Redis was asked, or this node has begun to hear something.
+      if (arrivals !== this.#others.arrivals || !this.#subscribed || this.#subscribing > 0) return
       for (const [index, topic] of topics.entries())
-        if (Number(counts[2 * index + 1]) === 1 && this.#listenersOf(topic) === 1) this.#aloneUntilMs.set(topic, askedMs + aloneMs)
-        else this.#aloneUntilMs.delete(topic)
+        this.#others.counted(topic, Number(counts[2 * index + 1]) - this.#listenersHere(topic), askedMs)
     } catch (error) {
       this.#log.debug({ err: error }, 'it is not known who listens')
     }
@@ -358,9 +341,11 @@ export class RedisBus implements Bus {
 
   /** How many nodes hear a topic, this one included, as far as is known. */
   #listenersOf(topic: string): number {
-    let count = this.#handlers.has(topic) ? 1 : 0
-    for (const { topics } of this.#others.values()) if (topics.includes(topic)) count++
-    return count
+    return this.#listenersHere(topic) + this.#others.listenersOf(topic)
+  }
+
+  #listenersHere(topic: string): number {
+    return this.#handlers.has(topic) ? 1 : 0
   }
 
   #receive(channel: string, bytes: Buffer): void {
@@ -379,10 +364,7 @@ export class RedisBus implements Bus {
       return
     }
     if (sender === this.nodeId) return this.#acknowledged(ackId)
-    if (topic === 'arrived') {
-      this.#arrivals++
-      this.#aloneUntilMs.clear()
-    }
+    if (topic === 'arrived') this.#others.arrived()
     const pending: Promise<void>[] = []
     for (const message of messages) {
       const result = this.#handlers.deliver(topic, message)
@@ -436,15 +418,13 @@ export class RedisBus implements Bus {
     void this.#lookAround()
     // Nothing is known of the others before this node has received its own beat again.
     if (now > this.#trustedUntilMs) {
-      for (const other of this.#others.values()) other.heardMs = now
+      this.#others.excuse()
       // Commands and subscriber may have ended up at different servers, or one of them nowhere.
       if (this.#commands.status === 'ready' && now - this.#lastEchoMs > silentMs) this.#subscriber.disconnect(true)
       return
     }
-    for (const [id, { heardMs }] of this.#others) {
-      if (now - heardMs <= silentMs) continue
-      this.#others.delete(id)
-      this.#log.warn({ nodeId: id }, 'a node has died')
+    for (const nodeId of this.#others.takeDead()) {
+      this.#log.warn({ nodeId }, 'a node has died')
       this.#reset()
     }
   }
@@ -454,17 +434,15 @@ export class RedisBus implements Bus {
   }
 
   #heard(...[sender, sentMs, topics]: Beat): void {
-    const now = performance.now()
     if (sender !== this.nodeId) {
+      if (sentMs === 0) this.#others.left(sender)
       // A new node has to know the others before it counts acknowledgements.
-      if (sentMs !== 0 && !this.#others.has(sender)) this.#sendBeat()
-      if (sentMs === 0) this.#others.delete(sender)
-      else this.#others.set(sender, { heardMs: now, topics })
+      else if (this.#others.heard(sender, topics)) this.#sendBeat()
       return
     }
     // One from before the last connection proves nothing about this one.
     if (!this.#subscribed) return
-    this.#lastEchoMs = now
+    this.#lastEchoMs = performance.now()
     this.#trustedUntilMs = Math.max(this.#trustedUntilMs, sentMs + trustMs)
     if (!this.#resetDue) return
     this.#resetDue = false

@@ -162,11 +162,8 @@ export class Channels<N> {
 
   /** Begins to receive events. */
   async start(): Promise<void> {
-    for (const each of this.#isServer ? [topic, serversTopic] : [topic])
-      await this.#bus.subscribe(each, (message) => {
-        const [kind, id, event] = message as [string, string, Sealed | null]
-        return this.#deliver(kind, id, event)
-      })
+    const hear = (message: unknown) => this.#deliver(...(message as [kind: string, id: string, event: Sealed | null]))
+    await Promise.all((this.#isServer ? [topic, serversTopic] : [topic]).map((each) => this.#bus.subscribe(each, hear)))
     this.#bus.onReset(() => this.#reloadAll())
     this.#stopSweeping = this.#clock.every(sweepEveryMs, () => {
       for (const registry of this.#registries.values()) registry.sweep()

@@ -1,0 +1,83 @@
+// Who else is on the bus, and what they hear: as their beats tell, and as Redis counts. Times are of `performance.now()`.
+
+/** A node silent for this long has died, perhaps with a change written and not yet published. */
+export const silentMs = 3000
+/**
+ * For how long nobody else hears a topic, from when Redis was asked who does. A node that has come waits as long for those
+ * who do not answer it.
+ */
+export const aloneMs = 1000
+
+interface OtherNode {
+  heardMs: number
+  /** What it hears. */
+  topics: readonly string[]
+}
+
+/** What one node knows of the others. */
+export class OtherNodes {
+  readonly #nodes = new Map<string, OtherNode>()
+  /** Until when no other node hears a topic. */
+  readonly #aloneUntilMs = new Map<string, number>()
+  /** Counts nodes that have come, and topics that one began to hear. */
+  #arrivals = 0
+
+  get arrivals(): number {
+    return this.#arrivals
+  }
+
+  /** A node has given a sign of life. Returns true when it is new. */
+  heard(id: string, topics: readonly string[]): boolean {
+    const isNew = !this.#nodes.has(id)
+    this.#nodes.set(id, { heardMs: performance.now(), topics })
+    return isNew
+  }
+
+  /** A node has said farewell. */
+  left(id: string): void {
+    this.#nodes.delete(id)
+  }
+
+  /** A node has come, or begins to hear something: nobody is alone until Redis has been asked again. */
+  arrived(): void {
+    this.#arrivals++
+    this.forgetAlone()
+  }
+
+  /** Nothing was heard for a while, which was not theirs: all count as heard now. */
+  excuse(): void {
+    const now = performance.now()
+    for (const node of this.#nodes.values()) node.heardMs = now
+  }
+
+  /** Forgets the nodes that have been silent for too long; returns their ids. */
+  takeDead(): string[] {
+    const now = performance.now()
+    const dead = Array.from(this.#nodes).flatMap(([id, { heardMs }]) => (now - heardMs > silentMs ? [id] : []))
+    for (const id of dead) this.#nodes.delete(id)
+    return dead
+  }
+
+  /** How many of them hear a topic. */
+  listenersOf(topic: string): number {
+    let count = 0
+    for (const { topics } of this.#nodes.values()) if (topics.includes(topic)) count++
+    return count
+  }
+
+  /** Redis said that so many others hear a topic, when it was asked at `askedMs`. */
+  counted(topic: string, others: number, askedMs: number): void {
+    if (others === 0 && this.listenersOf(topic) === 0) this.#aloneUntilMs.set(topic, askedMs + aloneMs)
+    else this.#aloneUntilMs.delete(topic)
+  }
+
+  /** True while it is certain that none of them hears a topic. */
+  noneHears(topic: string): boolean {
+    return performance.now() < (this.#aloneUntilMs.get(topic) ?? 0)
+  }
+
+  /** It is not certain any more. */
+  forgetAlone(): void {
+    this.#aloneUntilMs.clear()
+  }
+}

@@ -66,17 +66,20 @@ test('give feedback on an event, and change it', async () => {
   const [heidi, team] = (await people(web.nodes, { displayName: 'Heidi' }, { level: 'serviceteam' })) as [Person, Person]
   const { eventID } = await body(heidi.one.get(`/events/${uid}`))
   const { page } = await web.openAs(heidi.username)
-  const fill = async (recap: string) => {
+  const fill = async (known: string, recap: string) => {
     await page.goto(`/events/${eventID}`)
     await page.getByRole('link', { name: 'Give feedback' }).click()
-    await page.getByLabel('How did it go?').fill(recap)
+    const field = page.getByLabel('How did it go?')
+    // The form is shown as it was known last; a newer answer must not come in the middle of filling it.
+    await until(async () => (await field.inputValue()) === known, 'the field has what is known')
+    await field.fill(recap)
     await page.getByLabel('How many came?').fill('Twenty')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Thank you. The team has it.').waitFor()
     await page.getByRole('heading', { name: 'Event' }).waitFor()
   }
-  await fill('We stretched.')
-  await fill('We stretched a lot.')
+  await fill('', 'We stretched.')
+  await fill('We stretched.', 'We stretched a lot.')
   const reports = await body(team.one.get('/admin/feedback/reports'))
   assert.equal(reports.length, 1)
   const { event, hostName, attendance, recapString } = reports[0]

@@ -44,7 +44,7 @@ export class OtherNodes {
     this.forgetAlone()
   }
 
-  /** Nothing was heard for a while, which was not theirs: all count as heard now. */
+  /** This node has heard nothing for a while, which is no fault of theirs: all count as heard now. */
   excuse(): void {
     const now = performance.now()
     for (const node of this.#nodes.values()) node.heardMs = now

@@ -138,7 +138,10 @@ test('the clock is set forwards and back: nothing is lost, told twice or out of 
   for (const leapMs of [-hourMs, hourMs]) {
     clock.leap(leapMs)
     await nodes.startWorker()
-    await until(async () => (await nodes.sql`select from outbox`).length === 0, `all jobs are done by another worker, after a leap of ${leapMs} ms`)
+    await until(
+      async () => (await nodes.sql`select from outbox`).length === 0,
+      `all jobs are done by another worker, after a leap of ${leapMs} ms`,
+    )
   }
   await Promise.all([chat.flushed(), notes.flushed()])
   assert.deepEqual(

@@ -720,7 +720,7 @@ create table outbox (
   id bigint not null generated always as identity,
   job text not null,
   payload jsonb not null,
-  run_at timestamp(3) with time zone not null,
+  run_at timestamp(3) with time zone,
   request_id text not null default ''::text,
   relayed_at timestamp(3) with time zone,
   attempt integer not null default 0,

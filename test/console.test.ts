@@ -242,7 +242,7 @@ describe('/admin/jobs', () => {
     await refused(tho.one.post(`/admin/jobs/${id}/retry`), 400)
 
     const held = await nodes.sql<{ id: number }[]>`
-      insert into outbox (job, payload, run_at, relayed_at) values ('ban-ending', '{}', now(), now() + interval '20 seconds')
+      insert into outbox (job, payload, run_at, relayed_at) values ('ban-ending', '{}', now(), now() + interval '4 seconds')
       returning id::float8 as id`
     const { jobs, running } = await body(team.two.get('/admin/jobs?state=running'))
     assert.deepEqual([running, jobs[0]?.jobID, jobs[0]?.state], [1, held[0]?.id, 'running'])

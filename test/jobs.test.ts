@@ -110,7 +110,7 @@ test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
     isOneStatement: () => true,
     async write(sql, writes) {
       const [{ tx }] = writes as [(typeof writes)[number]]
-      await sql`${insertedJob(sql, 'fez-starting', tx.jobOrigin, sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
+      await sql`${insertedJob(sql, 'fez-starting', tx.ctx.requestId, sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
       return writes.map(() => ({ answer: null }))
     },
   }
@@ -276,6 +276,22 @@ test('a job waits for its time', async (t) => {
   clock.leap(600_000)
   await allDone()
   assert.deepEqual(await effects(), ['in between', 'later', 'now'])
+})
+
+test('the clock is set back: what waits and what has failed is done all the same, what has a time waits for it', async (t) => {
+  await enqueue('waits')
+  clock.leap(-3_600_000)
+  let attempts = 0
+  await start(t, async (tx, payload) => {
+    if (payload.fezID === 'fails once' && attempts++ === 0) throw new Error('on purpose')
+    await leaveTrace(tx, payload)
+  })
+  await enqueue('fails once')
+  await until(() => attempts === 1, 'it has failed')
+  await enqueue('later', new Date(clock.now() + 60_000))
+  clock.leap(-3_600_000)
+  await until(async () => (await waiting()) === 1, 'all but one are done')
+  assert.deepEqual(await effects(), ['fails once', 'waits'])
 })
 
 test('several runners at once: every job once', async (t) => {

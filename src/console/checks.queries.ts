@@ -17,7 +17,7 @@ export async function selectState(sql: Sql, now: Date, maxFailures: number): Pro
     select (select count(*)::int from report where not is_closed) as open_reports,
       (select min(created_at) from report where not is_closed) as oldest_report_at,
       (select count(*)::int from outbox where failures >= ${maxFailures}) as failed_jobs,
-      (select count(*)::int from outbox where failures < ${maxFailures} and run_at < ${now}::timestamptz - interval '5 minutes')
+      (select count(*)::int from outbox where failures < ${maxFailures} and coalesce(run_at, created_at) < ${now}::timestamptz - interval '5 minutes')
         as overdue_jobs,
       (select count(*)::int from event where deleted_at is null) as events,
       (select count(*)::int from registration_code) as codes,

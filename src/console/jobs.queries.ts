@@ -19,7 +19,7 @@ export interface JobRow {
 }
 
 const jobs = (sql: Sql, now: Date) => sql`
-  select id::float8 as id, job, run_at, created_at, failures, last_error, request_id,
+  select id::float8 as id, job, coalesce(run_at, created_at) as run_at, created_at, failures, last_error, request_id,
     case when failures >= ${maxFailures} then 'failed' when failures > 0 then 'retrying' when run_at > ${now} then 'later'
       when relayed_at > ${now}::timestamptz - ${handedOutMs} * interval '1 millisecond' then 'running' else 'due' end as state
   from outbox`
@@ -39,9 +39,9 @@ export async function countJobs(sql: Sql, now: Date): Promise<Record<JobState, n
 }
 
 /** Makes a job due at once, as if it had never failed; its name, or undefined when it is done or under way. */
-export async function renewJob(sql: Sql, id: number, now: Date): Promise<string | undefined> {
+export async function renewJob(sql: Sql, id: number): Promise<string | undefined> {
   const [row] = await sql<{ job: string }[]>`
-    update outbox set failures = 0, attempt = 0, relayed_at = null, run_at = least(run_at, ${now})
+    update outbox set failures = 0, attempt = 0, relayed_at = null, run_at = null
     where id = (select id from outbox where id = ${id} for update skip locked) returning job`
   return row?.job
 }

@@ -37,7 +37,7 @@ export async function listJobs(
 /** Tries a job again at once. */
 export async function retryJob(ctx: Ctx, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const job = await renewJob(tx.sql, id, tx.now)
+    const job = await renewJob(tx.sql, id)
     if (job === undefined) throw notAvailable('job')
     await audit(tx, { action: 'retryJob', subject: { type: 'job', id: String(id) }, details: { job } })
   })

@@ -12,7 +12,7 @@ import { isConnectionLoss, isRetryable } from './db/errors.ts'
 import { tablesWritten } from './db/transaction.ts'
 import { noSuchRoute } from './errors.ts'
 import type { JobWakeUp } from './jobs/job-wake-up.ts'
-import { insertOutbox, type JobName, type JobOrigin, type JobPayloads, type OutboxEntry } from './jobs/jobs.ts'
+import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from './jobs/jobs.ts'
 import type { Files } from './files/files.ts'
 import type { RequestHead } from './http/head.ts'
 import type { Log } from './log.ts'
@@ -333,13 +333,8 @@ export class Tx<V extends Viewer | undefined = Viewer> {
     } else this.changedParts.set(table, { ids: [id], confirmed })
   }
 
-  /** Notes a job; its row commits with this transaction. */
+  /** Notes a job, to be done at once or at a time; its row commits with this transaction. */
   enqueue<Name extends JobName>(job: Name, payload: JobPayloads[Name], runAt?: Date): void {
-    this.outbox.push({ job, payload, runAt: runAt ?? this.now, atOnce: runAt === undefined, requestId: this.ctx.requestId })
-  }
-
-  /** For a statement that writes a job itself. */
-  get jobOrigin(): JobOrigin {
-    return { runAt: this.now, requestId: this.ctx.requestId }
+    this.outbox.push({ job, payload, runAt, requestId: this.ctx.requestId })
   }
 }

@@ -1,6 +1,6 @@
 // Statements about single posts, and about forums as far as they begin with one.
 import type { Sql } from '../core/db/db.ts'
-import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
+import { insertedJob } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Sizes } from '../image/sizes.ts'
 import type { PostMarks } from '../post/feed.ts'
@@ -42,8 +42,8 @@ export interface RequestedPost extends NewPost {
   viewer: Viewer
   /** It is written when the forum is in one of these. */
   states: readonly ModerationStatus[]
-  /** The job that looks for alertwords in it; undefined when it has no words. */
-  scan: JobOrigin | undefined
+  /** The request whose job looks for alertwords in it; undefined when it has no words. */
+  scan: string | undefined
   /** Slow mode lets it through. */
   paced: boolean
 }

@@ -101,10 +101,10 @@ async function writeTogether(sql: Sql, writes: readonly Write<PostToWrite, Viewe
   )
 }
 
-function requestedPost({ ctx, viewer, now, jobOrigin }: Tx, item: PostToWrite): RequestedPost {
+function requestedPost({ ctx, viewer, now }: Tx, item: PostToWrite): RequestedPost {
   const states = isCreator(viewer, ctx.nowMs) ? moderationStatuses.filter((status) => takesPosts(viewer, status)) : []
   const paced = item.paced === true || isExempt(viewer)
-  return { ...item, paced, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: item.isWatched ? jobOrigin : undefined }
+  return { ...item, paced, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: item.isWatched ? ctx.requestId : undefined }
 }
 
 /** The id of the post, or why there is none. */

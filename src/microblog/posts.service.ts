@@ -110,12 +110,12 @@ async function writeTogether(
   return groups.map((group, index) => byIndex.get(index) ?? (group as Outcome<never>))
 }
 
-const newPost = ({ viewer, now, jobOrigin }: Tx, { answers: _answered, ...item }: PostToWrite, replyGroup: number | null): NewPost => ({
+const newPost = ({ ctx, viewer, now }: Tx, { answers: _answered, ...item }: PostToWrite, replyGroup: number | null): NewPost => ({
   ...item,
   realAuthorId: viewer.id,
   replyGroup,
   createdAt: now,
-  scan: item.isWatched ? jobOrigin : undefined,
+  scan: item.isWatched ? ctx.requestId : undefined,
 })
 
 /** The groups that answers are to be in, null for what answers nothing. */

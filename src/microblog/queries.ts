@@ -1,7 +1,7 @@
 // Statements about posts of the microblog that those of forums do not have.
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
-import { insertedJob, type JobOrigin } from '../core/jobs/jobs.ts'
+import { insertedJob } from '../core/jobs/jobs.ts'
 import type { PostMarks } from '../post/feed.ts'
 import type { Sizes } from '../image/sizes.ts'
 import { likeCountText, pageRefs, writeRef, type PageRefs, type PostRef } from '../post/refs.ts'
@@ -16,8 +16,8 @@ export interface NewPost {
   hashtags: readonly string[]
   mentions: readonly string[]
   createdAt: Date
-  /** The job that looks for alertwords in it; undefined when it has no words. */
-  scan?: JobOrigin | undefined
+  /** The request whose job looks for alertwords in it; undefined when it has no words. */
+  scan?: string | undefined
 }
 
 // Held until the commit: whoever has read up to an id misses no lower one.

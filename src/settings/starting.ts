@@ -14,8 +14,8 @@ export interface Starting {
   readonly kind: string
   /** Id and start of all that are on. */
   candidates(sql: Sql): Fragment
-  /** Notes the job that sends a notice at `due`. */
-  enqueue(tx: Tx<undefined>, id: string, startTime: string, due: Date): void
+  /** Notes the job that sends a notice at `due`, or at once. */
+  enqueue(tx: Tx<undefined>, id: string, startTime: string, due: Date | undefined): void
 }
 
 /**
@@ -30,7 +30,12 @@ export async function noteStarts(ctx: Ctx<undefined>, { of, kind, candidates, en
   const window = { after: reference, until: new Date(nearMs + minuteMs), shiftHours: shiftMs / hourMs }
   await ctx.transaction(async (tx) => {
     for (const { id, startTime } of await insertDueNotices(tx.sql, kind, candidates(tx.sql), window, tx.now))
-      enqueue(tx, id, startTime.toISOString(), new Date(tx.now.getTime() + Math.max(0, startTime.getTime() - nearMs)))
+      enqueue(
+        tx,
+        id,
+        startTime.toISOString(),
+        startTime.getTime() > nearMs ? new Date(tx.now.getTime() + startTime.getTime() - nearMs) : undefined,
+      )
   })
 }
 

@@ -223,7 +223,11 @@ export class Town {
   /** Resolves when everybody is at home, and listens, and no job is left: nothing is on its way any more. */
   async calm(): Promise<void> {
     await inTurns(this.everybody, 50, (each) => each.moveTo(each.home))
-    await until(async () => (await this.ship.sql`select from outbox where run_at < now()`).length === 0, 'no job is left', serviceWithinMs)
+    await until(
+      async () => (await this.ship.sql`select from outbox where run_at is null or run_at < now()`).length === 0,
+      'no job is left',
+      serviceWithinMs,
+    )
   }
 
   leave(): void {

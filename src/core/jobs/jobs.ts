@@ -17,9 +17,8 @@ export const queueName = 'jobs'
 export interface OutboxEntry {
   job: JobName
   payload: unknown
-  runAt: Date
-  /** As soon as the transaction has committed, whatever the time is. */
-  atOnce: boolean
+  /** Undefined: as soon as the transaction has committed, whatever the clock says by then. */
+  runAt: Date | undefined
   requestId: string
 }
 
@@ -42,34 +41,33 @@ export interface TakenJob {
 export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
   await sql`
     insert into outbox (job, payload, run_at, request_id)
-    select job, payload, case when at_once then least(run_at, now()) else run_at end, request_id from unnest(
+    select job, payload, run_at, request_id from unnest(
       ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
-      ${entries.map(({ runAt }) => runAt.toISOString())}::text[]::timestamptz[], ${entries.map(({ requestId }) => requestId)}::text[],
-        ${entries.map(({ atOnce }) => String(atOnce))}::text[]::bool[])
-      as entry (job, payload, run_at, request_id, at_once)`
+      ${entries.map(({ runAt }) => runAt?.toISOString() ?? null)}::text[]::timestamptz[],
+      ${entries.map(({ requestId }) => requestId)}::text[])
+      as entry (job, payload, run_at, request_id)`
 }
 
-/** When a job is to run, and which request wanted it: of `Tx.jobOrigin`. */
-export type JobOrigin = Pick<OutboxEntry, 'runAt' | 'requestId'>
-
 /**
- * For the `with` of a statement that writes the subject of a job: writes the job too. `of` continues after `select`: the
- * payload, made of columns, and where these come from.
+ * For the `with` of a statement that writes the subject of a job: writes the job too, which runs at once. `of` continues
+ * after `select`: the payload, made of columns, and where these come from.
  */
-export const insertedJob = (sql: Sql, job: JobName, { runAt, requestId }: JobOrigin, of: ReturnType<Sql>) => sql`
-  insert into outbox (job, run_at, request_id, payload) select ${job}, least(${runAt}::timestamptz, now()), ${requestId}, ${of}`
+export const insertedJob = (sql: Sql, job: JobName, requestId: string, of: ReturnType<Sql>) => sql`
+  insert into outbox (job, request_id, payload) select ${job}, ${requestId}, ${of}`
 
 /**
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
- * lost them; the wait grows with every time, up to six times `lostAfterMs`. Jobs under way are locked and left out.
+ * lost them; the wait grows with every time, up to six times `lostAfterMs`. One that seems to have been handed out in the
+ * future is handed out again: the clock was set back. Jobs under way are locked and left out.
  */
 export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<DueJob[]> {
   return await sql<DueJob[]>`
     update outbox set relayed_at = ${now}, attempt = attempt + 1
     where id in (
       select id from outbox
-      where run_at <= ${now} and failures < ${maxFailures} and (relayed_at is null
-        or relayed_at < ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond')
+      where (run_at is null or run_at <= ${now}) and failures < ${maxFailures} and (relayed_at is null
+        or relayed_at not between ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond'
+          and ${now}::timestamptz + ${lostAfterMs} * interval '1 millisecond')
       order by id limit ${limit} for update skip locked)
     returning id, attempt, job`
 }
@@ -90,7 +88,8 @@ export async function countFailure(sql: Sql, ids: readonly number[], reason: str
 /** Jobs that wait or are under way, and the age of the oldest due one in seconds. */
 export async function outboxBacklog(sql: Sql, now: Date): Promise<{ waiting: number; oldestSeconds: number }> {
   const [row] = await sql<{ waiting: number; oldestSeconds: number }[]>`
-    select count(*)::int as waiting, coalesce(extract(epoch from ${now}::timestamptz - min(run_at)), 0)::float8 as oldest_seconds
-    from outbox where run_at <= ${now}`
+    select count(*)::int as waiting, coalesce(extract(epoch from ${now}::timestamptz - min(coalesce(run_at, created_at))), 0)::float8
+      as oldest_seconds
+    from outbox where run_at is null or run_at <= ${now}`
   return row ?? { waiting: 0, oldestSeconds: 0 }
 }

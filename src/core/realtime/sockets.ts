@@ -159,7 +159,7 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
             decodeParams(rawParams, 'text') as never,
             decodeQuery(head.query) as never,
           )
-          // Later upgrades are not corked: uWS 20.30 frees the socket while a cork still holds it.
+          // Later upgrades are not corked, of which uWS warns: 20.30 frees the socket while a cork still holds it.
           if (handlers instanceof Promise) return handlers.then((awaited) => upgrade(viewer, awaited))
           upgrade(viewer, handlers)
         }

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
+import { LeapingClock } from './support/fake-clock.ts'
 import { people, type Person } from './support/fez.ts'
 
 let nodes: TestNodes
+const clock = new LeapingClock()
 before(async () => {
-  nodes = await startTestNodes(2, { env: { WRITES_PER_MINUTE: '3', SEARCHES_PER_MINUTE: '2' } })
+  nodes = await startTestNodes(2, { clock, env: { WRITES_PER_MINUTE: '3', SEARCHES_PER_MINUTE: '2' } })
 })
 after(() => nodes.stop())
 
@@ -28,6 +30,18 @@ test('writes: refused beyond the limit with the time to wait, for this account a
   assert.notEqual((await other.one.post('/user/alertwords/add/kittens')).status, 429)
   assert.notEqual((await busy.two.post('/user/alertwords/add/kittens')).status, 429)
   assert.equal((await busy.one.get('/user/whoami')).status, 200)
+})
+
+test('the minute ends when it has passed, whatever the clock is set to', async () => {
+  const [busy, other] = (await people(nodes, {}, {})) as [Person, Person]
+  const write = () => busy.one.post(`/users/${other.id}/mute`)
+  await statuses(4, write)
+  for (const setMs of [3_600_000, -7_200_000]) {
+    clock.set(setMs)
+    assert.equal((await write()).status, 429)
+  }
+  clock.leap(60_000)
+  assert.notEqual((await write()).status, 429)
 })
 
 test('searches: in the path or as a parameter; lists without words are none', async () => {

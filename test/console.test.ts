@@ -318,6 +318,21 @@ describe('/admin/backups', () => {
     await nodes.sql`delete from operation where id = ${now[0]?.['id']}`
   })
 
+  it('has failed when its worker has died, even if that was before the clock was set back', async () => {
+    for (const seconds of [-61, 3600]) {
+      const [row] = await nodes.sql<{ id: string }[]>`
+        insert into operation (id, kind, input, state, asked_by, created_at, beat_at)
+        values (gen_random_uuid(), 'backup', '{"file":"quarterdeck-x.tar"}', 'running', ${admin.id}, now(), now() + ${seconds} * interval '1 second')
+        returning id`
+      const { id } = row as { id: string }
+      await until(
+        async () => (await nodes.sql`select from operation where id = ${id} and state = 'failed' and note_code = 'lost'`).length === 1,
+        `one that was last heard of ${seconds} seconds from now has failed`,
+      )
+      await nodes.sql`delete from operation where id = ${id}`
+    }
+  })
+
   it('makes one, restores it into a scratch database, and gives it to somebody who shows their password', async () => {
     const ordered = await body(admin.one.post('/admin/backups'))
     assert.equal(ordered.state, 'waiting')

@@ -120,6 +120,21 @@ for (const [name, begin] of Object.entries(places))
       assert.equal(await place.shown(writer), undefined)
     })
 
+    it('holds nobody up for longer because the clock was set back', async () => {
+      const writer = await someone()
+      const place = await begin([writer])
+      await place.slow(30)
+      assert.ok((await place.post(writer, 'one')).status < 300)
+      clock.set(-3_600_000)
+      try {
+        assert.ok((await place.post(writer, 'two')).status < 300)
+        assert.equal((await place.post(writer, 'one')).status, 429)
+      } finally {
+        clock.set(3_600_000)
+        await place.slow(0)
+      }
+    })
+
     it('counts all accounts of a person together, and never moderators', async () => {
       const writer = await someone()
       const second = await someone({ subAccountOf: writer })

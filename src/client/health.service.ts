@@ -34,7 +34,7 @@ class StorageProbe {
   #probe: Promise<StorageFault | undefined> = Promise.resolve(undefined)
 
   async fault(node: Node): Promise<StorageFault | undefined> {
-    const now = node.clock.now()
+    const now = node.clock.elapsed()
     if (now - this.#probedMs >= probeEveryMs) {
       this.#probedMs = now
       this.#probe = probeStorage(node.db.sql).then((readOnly) => (readOnly ? 'read only' : undefined), storageFaultOf)

@@ -30,12 +30,12 @@ class FiguresPush {
 
   constructor(node: Node) {
     this.#node = node
-    node.channels.listen(watchTopic, (id) => void this.#watchers.set(id, node.clock.now() + watchedMs))
+    node.channels.listen(watchTopic, (id) => void this.#watchers.set(id, node.clock.elapsed() + watchedMs))
   }
 
   async push(): Promise<void> {
     const { clock } = this.#node
-    for (const [id, untilMs] of this.#watchers) if (untilMs < clock.now()) this.#watchers.delete(id)
+    for (const [id, untilMs] of this.#watchers) if (untilMs < clock.elapsed()) this.#watchers.delete(id)
     const listeners = this.#listeners()
     if (this.#watchers.size === 0) this.#sums.clear()
     if (listeners.length === 0 || this.#busy) return

@@ -77,7 +77,8 @@ export class Figures {
     this.#node = node
     this.#nodes = new ClusterQuery(node.bus, 'figures')
     this.#source = source
-    this.#startedMs = this.#sampledMs = node.clock.now()
+    this.#startedMs = node.clock.now()
+    this.#sampledMs = node.clock.elapsed()
     this.#totals = totalsOf(node)
   }
 
@@ -110,12 +111,13 @@ export class Figures {
   }
 
   sample(): void {
-    const now = this.#node.clock.now()
-    const seconds = Math.max(0.001, (now - this.#sampledMs) / 1000)
+    const { clock } = this.#node
+    const sampledMs = clock.elapsed()
+    const seconds = Math.max(0.001, (sampledMs - this.#sampledMs) / 1000)
     const totals = totalsOf(this.#node)
     const before = this.#totals
     const { user, system } = process.cpuUsage(this.#cpu)
-    const slot = Math.round(now / sampleEveryMs)
+    const slot = Math.round(clock.now() / sampleEveryMs)
     // A timer that was late may come twice within five seconds.
     const users = Array.from(this.#node.channels.of(userKind).values())
     const same = this.#samples.at(-1)?.slot === slot ? this.#samples.pop() : undefined
@@ -135,7 +137,7 @@ export class Figures {
     this.#delay.reset()
     this.#totals = totals
     this.#cpu = process.cpuUsage()
-    this.#sampledMs = now
+    this.#sampledMs = sampledMs
   }
 }
 

@@ -100,9 +100,12 @@ export async function endOperation(sql: Sql, id: string, state: 'done' | 'failed
   await sql`update operation set state = ${state}, ${noted(sql, note)}, ended_at = ${now} where id = ${id}`
 }
 
-/** Work whose worker has not been heard of since then has failed. */
-export async function failLost(sql: Sql, since: Date, note: Note, now: Date): Promise<void> {
-  await sql`update operation set state = 'failed', ${noted(sql, note)}, ended_at = ${now} where state = 'running' and beat_at < ${since}`
+/** Work whose worker has not been heard of for so long has failed; one heard of in the future, before the clock was set back. */
+export async function failLost(sql: Sql, lostAfterMs: number, note: Note, now: Date): Promise<void> {
+  const [since, until] = [now.getTime() - lostAfterMs, now.getTime() + lostAfterMs]
+  await sql`
+    update operation set state = 'failed', ${noted(sql, note)}, ended_at = ${now}
+    where state = 'running' and beat_at not between ${new Date(since)} and ${new Date(until)}`
 }
 
 /** Makes an empty database beside the one of this connection. */

@@ -20,7 +20,7 @@ const mebibyte = 1024 * 1024
 /** Does what waits, if no other worker has taken it. */
 export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string): Promise<void> {
   const now = () => new Date(ctx.nowMs)
-  await failLost(ctx.sql, new Date(ctx.nowMs - lostAfterMs), note('lost'), now())
+  await failLost(ctx.sql, lostAfterMs, note('lost'), now())
   await removeOldOwnData(ctx)
   for (let work = await takeOperation(ctx.sql, now()); work; work = await takeOperation(ctx.sql, now())) {
     const { id } = work

@@ -3,8 +3,10 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 /** The only source of time. Durations are in milliseconds. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01 UTC. */
+  /** Milliseconds since 1970-01-01 UTC. Somebody may set it, forwards or back. */
   now(): number
+  /** Milliseconds since some moment, which nobody sets: to measure how long something takes. */
+  elapsed(): number
   /** Calls back once; the returned function cancels. Does not keep the process alive. */
   after(delayMs: number, callback: () => void): () => void
   /** Calls back again and again; the returned function cancels. Does not keep the process alive. */
@@ -21,6 +23,7 @@ export interface Random {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(delayMs, callback) {
     const timer = setTimeout(callback, delayMs)
     timer.unref()

@@ -127,13 +127,13 @@ export async function startImageWorker(
   const { log, clock } = node
 
   async function deliver({ id, replyTo, order }: Delivery): Promise<void> {
-    const startedMs = clock.now()
+    const startedMs = clock.elapsed()
     const outcome = await work(order).catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'an image could not be processed')
       return undefined
     })
     node.metrics.jobsDone.inc({ job: 'image', outcome: !outcome ? 'failed' : 'refused' in outcome ? 'refused' : 'done' })
-    node.metrics.jobSeconds.observe({ job: 'image' }, (clock.now() - startedMs) / 1000)
+    node.metrics.jobSeconds.observe({ job: 'image' }, (clock.elapsed() - startedMs) / 1000)
     node.bus.publish(replyTo, { id, outcome } satisfies Reply)
   }
 

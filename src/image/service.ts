@@ -192,9 +192,10 @@ const begun = new WeakMap<Ctx<Viewer | undefined>, number>()
 
 /** How long a request may still wait for its pictures. */
 function remainingMs(ctx: Ctx<Viewer | undefined>): number {
-  const startMs = begun.get(ctx) ?? ctx.nowMs
+  const nowMs = ctx.node.clock.elapsed()
+  const startMs = begun.get(ctx) ?? nowMs
   begun.set(ctx, startMs)
-  return Math.max(0, startMs + requestMs - ctx.nowMs)
+  return Math.max(0, startMs + requestMs - nowMs)
 }
 
 async function storeImage(ctx: Ctx<Viewer | undefined>, image: ReceivedBytes, use: 'avatar' | 'content'): Promise<StoredImage> {

@@ -89,7 +89,7 @@ export class Lines {
       callID,
       leases,
       frame: notificationFrame('incomingPhoneCall', caller.username, callID, { caller, ...(callerAddress ? { callerAddress } : {}) }),
-      ringingUntilMs: this.#node.clock.now() + ringForMs,
+      ringingUntilMs: this.#node.clock.elapsed() + ringForMs,
       call: newCall(caller.userID, callee, callerAddress === undefined),
       caller: undefined,
       callee: undefined,
@@ -219,7 +219,7 @@ export class Lines {
   /** Ends what has rung for too long or whose leg has not been named since; the others stay claimed. */
   look(sinceMs: number): void {
     for (const line of [...this.#lines.values()]) {
-      if (this.#node.clock.now() >= line.ringingUntilMs) this.happens(line, { type: 'timedOut' })
+      if (this.#node.clock.elapsed() >= line.ringingUntilMs) this.happens(line, { type: 'timedOut' })
       if (line.leg !== undefined && line.heardMs < sinceMs) this.happens(line, { type: 'lost' })
       if (line.call.phase !== 'over') void this.#renew(line)
     }

@@ -29,7 +29,7 @@ class PhoneSession implements SocketHandlers {
   constructor(connection: Connection, clock: Clock) {
     this.#connection = connection
     this.#clock = clock
-    this.#allowedAtMs = clock.now()
+    this.#allowedAtMs = clock.elapsed()
   }
 
   opened(socket: Socket): void {
@@ -50,8 +50,8 @@ class PhoneSession implements SocketHandlers {
   }
 
   #allows(bytes: number): boolean {
-    const nowMs = this.#clock.now()
-    const since = (Math.max(0, nowMs - this.#allowedAtMs) / 1000) * allowance.bytesPerSecond
+    const nowMs = this.#clock.elapsed()
+    const since = ((nowMs - this.#allowedAtMs) / 1000) * allowance.bytesPerSecond
     this.#allowed = Math.min(allowance.reserveBytes, this.#allowed + since) - bytes - allowance.bytesPerFrame
     this.#allowedAtMs = nowMs
     return this.#allowed >= 0

@@ -21,6 +21,10 @@ export class FakeClock implements Clock {
     return this.#nowMs
   }
 
+  elapsed(): number {
+    return this.#nowMs
+  }
+
   after(delayMs: number, callback: () => void): () => void {
     return this.#add({ dueMs: this.#nowMs + delayMs, everyMs: undefined, callback })
   }
@@ -53,15 +57,26 @@ export class FakeClock implements Clock {
 /** Real time with leaps: for whole nodes, whose timers have to run. Timers come soon after a leap, not because of it. */
 export class LeapingClock implements Clock {
   #leapsMs = 0
+  #setMs = 0
   readonly after = systemClock.after
   readonly every = systemClock.every
 
   now(): number {
-    return systemClock.now() + this.#leapsMs
+    return systemClock.now() + this.#leapsMs + this.#setMs
   }
 
+  elapsed(): number {
+    return systemClock.elapsed() + this.#leapsMs
+  }
+
+  /** So much time passes at once. */
   leap(ms: number): void {
     this.#leapsMs += ms
+  }
+
+  /** Somebody sets the clock, forwards or back. */
+  set(ms: number): void {
+    this.#setMs += ms
   }
 }
 

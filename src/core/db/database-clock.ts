@@ -9,6 +9,7 @@ const worthMentioningMs = 1000
 /** Shows the database's time, as of the last measurement, whatever the clock of the machine shows. */
 export class DatabaseClock implements Clock {
   #offsetMs = 0
+  readonly elapsed = systemClock.elapsed
   readonly after = systemClock.after
   readonly every = systemClock.every
 

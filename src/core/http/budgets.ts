@@ -31,11 +31,11 @@ function budgetOf(perMinute: number, clock: Clock): Budget | undefined {
   if (perMinute === 0) return undefined
   /** Of each account, the minute that began with its first request. */
   const minutes = new Map<string, { endsMs: number; left: number }>()
-  let sweptMs = clock.now()
+  let sweptMs = clock.elapsed()
   return ({ id, level }) => {
     // Programs of the operator and moderators at work.
     if (atLeast(level, 'client')) return
-    const nowMs = clock.now()
+    const nowMs = clock.elapsed()
     if (nowMs - sweptMs > minuteMs) {
       for (const [account, { endsMs }] of minutes) if (endsMs <= nowMs) minutes.delete(account)
       sweptMs = nowMs
@@ -43,7 +43,7 @@ function budgetOf(perMinute: number, clock: Clock): Budget | undefined {
     let minute = minutes.get(id)
     if (!minute || minute.endsMs <= nowMs) minutes.set(id, (minute = { endsMs: nowMs + minuteMs, left: perMinute }))
     if (minute.left-- > 0) return
-    const seconds = Math.min(60, Math.max(1, Math.ceil((minute.endsMs - nowMs) / 1000)))
+    const seconds = Math.ceil((minute.endsMs - nowMs) / 1000)
     throw tooManyRequests('too_many_requests', `Too many requests from this account. Try again in ${seconds} seconds.`, seconds)
   }
 }

@@ -105,7 +105,7 @@ export class Exchange implements Connection {
     this.headOnly = headOnly
     this.#acceptEncoding = head?.acceptEncoding ?? ''
     this.#chunked = head !== undefined && head.transferEncoding !== ''
-    this.startedMs = host.node.clock.now()
+    this.startedMs = host.node.clock.elapsed()
   }
 
   /** To be called before the handler of uWS returns without an answer. Most answers come at once and never need it. */
@@ -310,11 +310,14 @@ export class Exchange implements Connection {
   #done(status: number): void {
     this.#release()
     const { node } = this.#host
-    const elapsedMs = node.clock.now() - this.startedMs
+    const elapsedMs = node.clock.elapsed() - this.startedMs
     this.tally.done(status, elapsedMs / 1000)
     const level = this.tally.method === 'GET' && status < 400 ? 'debug' : 'info'
     if (node.log.isLevelEnabled(level))
-      node.log[level]({ requestId: this.requestId, method: this.tally.method, path: this.tally.path, status, ms: elapsedMs }, 'request')
+      node.log[level](
+        { requestId: this.requestId, method: this.tally.method, path: this.tally.path, status, ms: Math.round(elapsedMs) },
+        'request',
+      )
   }
 }
 

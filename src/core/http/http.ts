@@ -215,7 +215,7 @@ export class HttpEdge implements ExchangeHost {
   }
 
   #enforceDeadlines(): void {
-    const now = this.node.clock.now()
+    const now = this.node.clock.elapsed()
     for (const exchange of this.held) {
       if (exchange.over) continue
       const elapsed = now - exchange.startedMs

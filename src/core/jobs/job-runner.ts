@@ -59,7 +59,7 @@ export async function startJobRunner(
   let stopping = false
 
   async function runJobs(ids: readonly number[]): Promise<void> {
-    const startedMs = node.clock.now()
+    const startedMs = node.clock.elapsed()
     let name: JobName | undefined
     let requestId: string | undefined
     let count = 0
@@ -76,7 +76,7 @@ export async function startJobRunner(
       })
       if (!name || count === 0) return
       node.metrics.jobsDone.inc({ job: name, outcome: 'done' }, count)
-      const ms = node.clock.now() - startedMs
+      const ms = Math.round(node.clock.elapsed() - startedMs)
       node.metrics.jobSeconds.observe({ job: name }, ms / 1000)
       log.info({ job: name, outboxId: ids[0], count, requestId, ms }, 'job done')
     } catch (error) {

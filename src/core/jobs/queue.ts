@@ -85,7 +85,7 @@ export async function consume<Data extends object>({ log, clock }: Node, options
   let beat: { id: string; sentMs: number } | undefined
   /** One heartbeat at a time waits at the head of the queue; any worker may take it. */
   async function beatOnce(): Promise<void> {
-    const now = clock.now()
+    const now = clock.elapsed()
     try {
       if (queueRedis.status !== 'ready') beat = undefined
       else if (!beat || !(await queue.getJob(beat.id))) {

@@ -62,6 +62,8 @@ export class RedisBus implements Bus {
   readonly #prefix: string
   readonly #clock: Clock
   readonly #startedMs: number
+  /** Later ones are told from what it has heard: the clock may have been set. */
+  #hasHeardKept = false
   readonly #log: Log
   readonly #pending = new Map<string, { messages: unknown[]; waiters: ((all: boolean) => void)[] }>()
   readonly #awaiting = new Map<number, Awaiting>()
@@ -171,11 +173,22 @@ export class RedisBus implements Bus {
     ])
   }
 
-  /** Delivers durable messages that were published while this node was away. */
+  /** Delivers durable messages that were published while this node was away: at first, those since it was started. */
   async #hearKept(): Promise<void> {
+    const isFirst = !this.#hasHeardKept
     try {
-      const kept = await this.#commands.zrangebyscoreBuffer(this.#prefix + durableTopic, this.#startedMs, '+inf')
-      for (const bytes of kept) void this.#handlers.hear(decodeMessage(bytes) as DurableMessage)
+      const key = this.#prefix + durableTopic
+      const [kept, since] = await Promise.all([
+        this.#commands.zrangeBuffer(key, 0, '-1'),
+        isFirst ? this.#commands.zcount(key, this.#startedMs, '+inf') : Infinity,
+      ])
+      const before = isFirst ? kept.length - since : 0
+      for (const [index, bytes] of kept.entries()) {
+        const durable = decodeMessage(bytes) as DurableMessage
+        if (index < before) this.#handlers.passOver(durable)
+        else void this.#handlers.hear(durable)
+      }
+      this.#hasHeardKept = true
     } catch (error) {
       // Then the connection is gone, and it is done when it is back.
       this.#log.debug({ err: error }, 'what was told could not be read')
@@ -202,9 +215,9 @@ export class RedisBus implements Bus {
 
   /** Resolves when the bus is up; rejects after `timeoutMs`. */
   async whenUp(timeoutMs = 10_000): Promise<void> {
-    const deadline = this.#clock.now() + timeoutMs
+    const deadline = this.#clock.elapsed() + timeoutMs
     while (!this.up) {
-      if (this.#closed || this.#clock.now() > deadline) throw new Error('Redis could not be reached')
+      if (this.#closed || this.#clock.elapsed() > deadline) throw new Error('Redis could not be reached')
       await new Promise<void>((resolve) => this.#clock.after(10, resolve))
     }
   }

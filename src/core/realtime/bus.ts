@@ -120,6 +120,11 @@ export class Handlers {
     return this.deliver(topic, message)
   }
 
+  /** This node has no use for a durable message. */
+  passOver([id]: DurableMessage): void {
+    this.#delivered.set(id, true)
+  }
+
   /** Returns true when this is the first handler of the topic. */
   add(topic: string, handler: BusHandler): boolean {
     const handlers = this.#byTopic.get(topic)

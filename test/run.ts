@@ -52,6 +52,9 @@ async function runNode(testFiles: string[], testFlags: string[], env: Record<str
       '--test-reporter=spec',
       // One more than there are processors: while a file waits for a timer or a store, another one computes.
       `--test-concurrency=${availableParallelism() + 1}`,
+      // Short lives, and more processes than processors: the threads of the collector would wait for each other.
+      '--single-threaded-gc',
+      '--max-semi-space-size=32',
       `--test-timeout=${timeoutMs}`,
       ...testFlags,
       ...testFiles,

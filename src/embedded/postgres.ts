@@ -58,6 +58,7 @@ const throwAwaySettings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   shared_buffers: '128MB',
+  max_wal_size: '256MB',
 }
 
 /**

@@ -34,6 +34,7 @@ import { Changes, changesId, changesTopic, placeOf } from './core/realtime/chang
 import { Channels } from './core/realtime/registry.ts'
 import { Writers } from './core/writers.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
+import { watchOpenFiles } from './core/http/open-files.ts'
 import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
 import { calendarPages } from './events/calendar-file.service.ts'
@@ -278,13 +279,13 @@ export async function startApp(options: NodeOptions): Promise<App> {
     await parts.close()
     throw error
   })
-  const stopWatching = watchCertificate(node, listener)
+  const stopWatching = [watchCertificate(node, listener), watchOpenFiles(node, listener)]
   return {
     node,
     port: listener.port,
     async stop(spreadMs) {
       stopping = true
-      stopWatching()
+      for (const stop of stopWatching) stop()
       stopKeeping()
       listener.close()
       // Calls first, so that the other ends are notified.

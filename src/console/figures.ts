@@ -130,7 +130,7 @@ export class Figures {
       posts: totals.posts - before.posts + (same?.posts ?? 0),
       buckets: totals.buckets.map((count, index) => count - (before.buckets[index] as number) + (same?.buckets[index] ?? 0)),
       lag: round(Math.max(0, this.#delay.percentile(99) / 1e6 - 10)),
-      memoryMb: Math.round(process.memoryUsage.rss() / mebibyte),
+      memoryMb: residentMb() ?? this.#samples.at(-1)?.memoryMb ?? 0,
       cpu: round((user + system) / 1e4 / seconds),
     })
     if (this.#samples.length > samplesKept) this.#samples.shift()
@@ -138,6 +138,15 @@ export class Figures {
     this.#totals = totals
     this.#cpu = process.cpuUsage()
     this.#sampledMs = sampledMs
+  }
+}
+
+/** Undefined when no file can be opened: Linux says it in one. */
+function residentMb(): number | undefined {
+  try {
+    return Math.round(process.memoryUsage.rss() / mebibyte)
+  } catch {
+    return undefined
   }
 }
 

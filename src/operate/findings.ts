@@ -1,5 +1,4 @@
 // Checks of `npm run doctor`, apart from the stores: settings, the machine, files. Each says what to do.
-import { readFileSync } from 'node:fs'
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
@@ -7,6 +6,7 @@ import { basename, join } from 'node:path'
 import { DateTime } from 'luxon'
 import { isLoopback, weakSecrets, type Config } from '../core/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
+import { openFileLimit } from '../core/http/open-files.ts'
 import type { BackupFile } from './backup-files.ts'
 
 /** One line for the operator. */
@@ -222,16 +222,6 @@ export function checkBackups(
   return production || nightly
     ? warning('Backups', `There is none yet. ${mend}`, code('backup-none'))
     : good('Backups', 'none in development', 'backup-not-needed')
-}
-
-/** The soft limit of this process; undefined where the system does not say. */
-function openFileLimit(): number | undefined {
-  try {
-    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return limit === undefined ? undefined : Number(limit)
-  } catch {
-    return undefined
-  }
 }
 
 function covers(name: string, host: string): boolean {

@@ -45,9 +45,17 @@ export async function newPlace(t: Pick<TestContext, 'after'>): Promise<Place> {
   return { dataDir: join(directory, 'data'), port: await ownPort() }
 }
 
-/** Runs the program behind `npm start`. Stopped after the test, should it still run. */
-export function startProduct(t: Pick<TestContext, 'after'>, place: Place, args: string[] = [], env: Record<string, string> = {}): Product {
-  const child = spawn(process.execPath, [join(projectRoot, 'dist', 'src', 'start.js'), ...args], {
+/** Runs the program behind `npm start`. Stopped after the test, should it still run. `maxFiles`: each process may open so many. */
+export function startProduct(
+  t: Pick<TestContext, 'after'>,
+  place: Place,
+  args: string[] = [],
+  env: Record<string, string> = {},
+  maxFiles?: number,
+): Product {
+  const command = [process.execPath, join(projectRoot, 'dist', 'src', 'start.js'), ...args]
+  const limit = maxFiles === undefined ? '' : `ulimit -n ${maxFiles} && `
+  const child = spawn('sh', ['-c', `${limit}exec "$0" "$@"`, ...command], {
     // Nothing of the developer's own settings.
     env: {
       PATH: process.env['PATH'],

@@ -18,6 +18,10 @@ export interface Listener {
    * ConfigError, and changes nothing.
    */
   renew(): Promise<void>
+  /** Refuses new connections; those that are open go on. Returns false when it does so already. */
+  pause(): boolean
+  /** Takes connections again; resolves with false when it does so already, or cannot yet. */
+  resume(): Promise<boolean>
   close(): void
 }
 
@@ -35,7 +39,13 @@ export async function openListener({ hostname, port: wanted, tls }: Config, moun
   const free = sharing ? await freePort(hostname, wanted) : wanted
   const open = free !== undefined && (await listen(current.app, hostname, free, sharing))
   if (!open) throw new ConfigError(`The port ${wanted} on ${hostname} is in use or cannot be bound. Stop the other program or set PORT.`)
-  let listening = open
+  let listening: us_listen_socket | undefined = open
+  let isOpening = false
+  let isClosed = false
+  const stopListening = () => {
+    if (listening) uws.us_listen_socket_close(listening)
+    listening = undefined
+  }
   const port = uws.us_socket_local_port(open)
   return {
     port,
@@ -46,11 +56,30 @@ export async function openListener({ hostname, port: wanted, tls }: Config, moun
       const next = make()
       const reopened = await listen(next.app, hostname, port, sharing)
       if (!reopened) throw new ConfigError(`The port ${port} could not be opened again with the new certificate.`)
-      uws.us_listen_socket_close(listening)
+      stopListening()
       listening = reopened
       current = next
     },
-    close: () => uws.us_listen_socket_close(listening),
+    pause() {
+      if (!listening) return false
+      stopListening()
+      return true
+    },
+    async resume() {
+      if (listening || isOpening || isClosed) return false
+      isOpening = true
+      const reopened = await listen(current.app, hostname, port, sharing)
+      isOpening = false
+      if (!reopened) return false
+      stopListening()
+      listening = reopened
+      if (isClosed) stopListening()
+      return true
+    },
+    close() {
+      isClosed = true
+      stopListening()
+    },
   }
 }
 

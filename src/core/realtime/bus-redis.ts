@@ -13,6 +13,7 @@ import {
   type BusHandler,
   type DurableMessage,
 } from './bus.ts'
+import { Acknowledgements } from './acknowledgements.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
@@ -23,14 +24,6 @@ type Frame = [sender: string, ackId: number, messages: unknown[]]
 type Beat = [sender: string, sentMs: number, topics: readonly string[]]
 /** Behind the one byte that begins a list of three. */
 const senderAt = 1
-
-interface Awaiting {
-  topic: string
-  /** Unknown until Redis has said how many nodes got the frame. */
-  missing: number | undefined
-  received: number
-  done: (all: boolean) => void
-}
 
 const resetRetryMs = 500
 const pingEveryMs = 5000
@@ -66,8 +59,7 @@ export class RedisBus implements Bus {
   #hasHeardKept = false
   readonly #log: Log
   readonly #pending = new Map<string, { messages: unknown[]; waiters: ((all: boolean) => void)[] }>()
-  readonly #awaiting = new Map<number, Awaiting>()
-  #ackCounter = 0
+  readonly #acknowledgements: Acknowledgements
   #flushScheduled = false
   #subscribed = false
   /** Topics that Redis does not count this node for yet. */
@@ -94,6 +86,7 @@ export class RedisBus implements Bus {
     this.#clock = options.clock
     this.#startedMs = options.clock.now()
     this.#log = options.log
+    this.#acknowledgements = new Acknowledgements((topic) => this.#listenersOf(topic), options.log)
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
     const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: confirmTimeoutMs }
@@ -227,7 +220,7 @@ export class RedisBus implements Bus {
     this.#closed = true
     this.#stopPinging()
     clearInterval(this.#beating)
-    for (const awaiting of this.#awaiting.values()) awaiting.done(false)
+    this.#acknowledgements.close()
     // Goes out with what was just flushed, which QUIT would overtake.
     if (this.#commands.status === 'ready')
       await this.#send('alive', [this.nodeId, 0, []] satisfies Beat).then(
@@ -264,15 +257,21 @@ export class RedisBus implements Bus {
     const entries = [...this.#pending]
     this.#pending.clear()
     for (const [topic, { messages, waiters }] of entries) {
-      const ackId = waiters.length > 0 ? ++this.#ackCounter : 0
-      if (ackId > 0) this.#await(topic, ackId, waiters)
+      const ackId =
+        waiters.length === 0
+          ? 0
+          : this.#acknowledgements.begin(
+              topic,
+              (giveUp) => this.#clock.after(confirmTimeoutMs, giveUp),
+              (all) => waiters.forEach((waiter) => waiter(all)),
+            )
       this.#send(topic, [this.nodeId, ackId, messages])
-        .then((receivers) => this.#expect(ackId, receivers))
+        .then((receivers) => this.#acknowledgements.sent(ackId, receivers))
         .catch((error: unknown) => {
           if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
           this.#othersMissed = true
           if (this.#commands.status === 'ready') this.#tellOthersToReset()
-          this.#awaiting.get(ackId)?.done(false)
+          this.#acknowledgements.failed(ackId)
         })
     }
   }
@@ -304,52 +303,14 @@ export class RedisBus implements Bus {
    */
   async #arrive(): Promise<void> {
     const all = new Promise<boolean>((resolve) => {
-      const ackId = ++this.#ackCounter
-      this.#await('arrived', ackId, [resolve], afterRealTime(aloneMs))
+      const ackId = this.#acknowledgements.begin('arrived', afterRealTime(aloneMs), resolve)
       this.#send('arrived', [this.nodeId, ackId, []]).then(
-        (receivers) => this.#expect(ackId, receivers),
+        (receivers) => this.#acknowledgements.sent(ackId, receivers),
         // Then the timer ends it: by that time nobody believes to be alone any more.
         () => undefined,
       )
     })
     await all
-  }
-
-  #await(
-    topic: string,
-    ackId: number,
-    waiters: ((all: boolean) => void)[],
-    afterTime = (work: () => void) => this.#clock.after(confirmTimeoutMs, work),
-  ): void {
-    const cancel = afterTime(() => {
-      this.#log.warn({ ackId }, 'a node did not acknowledge in time')
-      done(false)
-    })
-    const done = (all: boolean) => {
-      cancel()
-      this.#awaiting.delete(ackId)
-      for (const waiter of waiters) waiter(all)
-    }
-    this.#awaiting.set(ackId, { topic, missing: undefined, received: 0, done })
-  }
-
-  #expect(ackId: number, receivers: number): void {
-    const awaiting = this.#awaiting.get(ackId)
-    if (!awaiting) return
-    awaiting.missing = receivers
-    this.#doneIfAll(awaiting)
-  }
-
-  #acknowledged(ackId: number): void {
-    const awaiting = this.#awaiting.get(ackId)
-    if (!awaiting) return
-    awaiting.received++
-    this.#doneIfAll(awaiting)
-  }
-
-  #doneIfAll({ topic, missing, received, done }: Awaiting): void {
-    // A node that sent a message a moment ago and does not listen now is about to come back.
-    if (missing !== undefined && received >= missing) done(missing >= this.#listenersOf(topic))
   }
 
   /** How many nodes hear a topic, this one included, as far as is known. */
@@ -363,11 +324,11 @@ export class RedisBus implements Bus {
 
   #receive(channel: string, bytes: Buffer): void {
     const topic = channel.slice(this.#prefix.length)
-    if (topic === `ack:${this.nodeId}`) return this.#acknowledged(decodeMessage(bytes) as number)
+    if (topic === `ack:${this.nodeId}`) return this.#acknowledgements.received(decodeMessage(bytes) as number)
     if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as Beat))
     // This node's own handlers ran when the message was published.
     if (
-      this.#awaiting.size === 0 &&
+      this.#acknowledgements.none &&
       bytes.compare(this.#encodedId, 0, this.#encodedId.length, senderAt, senderAt + this.#encodedId.length) === 0
     )
       return
@@ -376,7 +337,7 @@ export class RedisBus implements Bus {
       if (sender !== this.nodeId) this.#reset()
       return
     }
-    if (sender === this.nodeId) return this.#acknowledged(ackId)
+    if (sender === this.nodeId) return this.#acknowledgements.received(ackId)
     if (topic === 'arrived') this.#others.arrived()
     const pending: Promise<void>[] = []
     for (const message of messages) {

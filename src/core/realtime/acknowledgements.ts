@@ -1,0 +1,80 @@
+// Which frames of this node have yet to be acknowledged by those who got them.
+import type { Log } from '../log.ts'
+
+interface Awaited {
+  topic: string
+  /** Unknown until Redis has said how many nodes got the frame. */
+  missing: number | undefined
+  received: number
+  done: (all: boolean) => void
+}
+
+/** Counts acknowledgements by the numbers that frames carry; 0 is the number of a frame that nobody waits for. */
+export class Acknowledgements {
+  readonly #awaited = new Map<number, Awaited>()
+  readonly #listenersOf: (topic: string) => number
+  readonly #log: Log
+  #lastId = 0
+
+  /** `listenersOf` says how many nodes hear a topic, this one included, as far as is known. */
+  constructor(listenersOf: (topic: string) => number, log: Log) {
+    this.#listenersOf = listenersOf
+    this.#log = log
+  }
+
+  /** Nothing is waited for. */
+  get none(): boolean {
+    return this.#awaited.size === 0
+  }
+
+  /**
+   * Begins to wait for a frame, and returns its number. `done` is called once: with true when all nodes that hear the topic
+   * have acknowledged it, with false when that cannot be said. `after` calls back when the wait has been long enough, and
+   * returns how to prevent it.
+   */
+  begin(topic: string, after: (giveUp: () => void) => () => void, done: (all: boolean) => void): number {
+    const ackId = ++this.#lastId
+    const cancel = after(() => {
+      this.#log.warn({ ackId }, 'a node did not acknowledge in time')
+      this.failed(ackId)
+    })
+    const end = (all: boolean) => {
+      cancel()
+      this.#awaited.delete(ackId)
+      done(all)
+    }
+    this.#awaited.set(ackId, { topic, missing: undefined, received: 0, done: end })
+    return ackId
+  }
+
+  /** Redis has passed a frame on to so many nodes. */
+  sent(ackId: number, receivers: number): void {
+    const awaited = this.#awaited.get(ackId)
+    if (!awaited) return
+    awaited.missing = receivers
+    this.#doneIfAll(awaited)
+  }
+
+  /** One of them has acknowledged it. */
+  received(ackId: number): void {
+    const awaited = this.#awaited.get(ackId)
+    if (!awaited) return
+    awaited.received++
+    this.#doneIfAll(awaited)
+  }
+
+  /** It was not sent, or not in time. */
+  failed(ackId: number): void {
+    this.#awaited.get(ackId)?.done(false)
+  }
+
+  /** Waits for nothing any longer. */
+  close(): void {
+    for (const { done } of this.#awaited.values()) done(false)
+  }
+
+  #doneIfAll({ topic, missing, received, done }: Awaited): void {
+    // A node that sent a message a moment ago and does not listen now is about to come back.
+    if (missing !== undefined && received >= missing) done(missing >= this.#listenersOf(topic))
+  }
+}

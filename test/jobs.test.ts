@@ -202,6 +202,25 @@ test('Redis away: nothing is marked as handed out, and everything goes out when 
   assert.deepEqual(await effects(), names(5))
 })
 
+test('Redis full: nothing counts as handed out, and everything goes out when there is room', async (t) => {
+  await start(t, leaveTrace)
+  const commands = new Redis(redis.url)
+  t.after(() => commands.disconnect())
+  await commands.config('SET', 'maxmemory', '1')
+  try {
+    for (const name of names(5)) await enqueue(name)
+    await until(async () => /errorstat_OOM/.test(await commands.info('errorstats')), 'Redis has refused something')
+    await until(
+      async () => (await nodes.sql`select from outbox where relayed_at is null and attempt = 0`).length === 5,
+      'all count as not handed out',
+    )
+  } finally {
+    await commands.config('SET', 'maxmemory', '0')
+  }
+  await allDone()
+  assert.deepEqual(await effects(), names(5))
+})
+
 test('a job that fails is tried again, but not for ever; others go on', async (t) => {
   let attempts = 0
   await start(t, async (tx, payload) => {

@@ -3,7 +3,7 @@
 import { Ctx, type Node, type Tx } from '../ctx.ts'
 import { translateDbError } from '../db/errors.ts'
 import { AppError, originOf } from '../errors.ts'
-import { countFailure, markDue, queueName, takeJobs, type DueJob, type JobName, type JobPayloads } from './jobs.ts'
+import { countFailure, markDue, queueName, takeJobs, unmark, type DueJob, type JobName, type JobPayloads } from './jobs.ts'
 import { consume } from './queue.ts'
 
 /** Runs a job, inside the transaction that removes its outbox row. */
@@ -138,12 +138,17 @@ export async function startJobRunner(
     if (!jobs.up) return
     const due = await markDue(node.db.sql, new Date(node.clock.now()), lostAfterMs, batch)
     if (due.length === 0) return
-    await jobs.add(
-      deliveriesOf(due).map((delivery) => {
-        const [{ id, attempt }] = delivery as [DueJob]
-        return { id: `outbox-${id}-${attempt}`, data: { ids: delivery.map((each) => each.id) } }
-      }),
-    )
+    const deliveries = deliveriesOf(due).map((delivery) => {
+      const [{ id, attempt }] = delivery as [DueJob]
+      return { id: `outbox-${id}-${attempt}`, data: { ids: delivery.map((each) => each.id) } }
+    })
+    try {
+      await jobs.add(deliveries)
+    } catch (error) {
+      // Redis takes nothing, for want of memory or disk: they shall not wait for their turn when it does again.
+      await unmark(node.db.sql, due)
+      throw error
+    }
     if (due.length === batch) again = true
   }
 

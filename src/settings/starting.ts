@@ -29,13 +29,10 @@ export async function noteStarts(ctx: Ctx<undefined>, { of, kind, candidates, en
   const nearMs = reference.getTime() + values.upcomingEventNotificationSeconds * 1000
   const window = { after: reference, until: new Date(nearMs + minuteMs), shiftHours: shiftMs / hourMs }
   await ctx.transaction(async (tx) => {
-    for (const { id, startTime } of await insertDueNotices(tx.sql, kind, candidates(tx.sql), window, tx.now))
-      enqueue(
-        tx,
-        id,
-        startTime.toISOString(),
-        startTime.getTime() > nearMs ? new Date(tx.now.getTime() + startTime.getTime() - nearMs) : undefined,
-      )
+    for (const { id, startTime } of await insertDueNotices(tx.sql, kind, candidates(tx.sql), window, tx.now)) {
+      const waitMs = startTime.getTime() - nearMs
+      enqueue(tx, id, startTime.toISOString(), waitMs > 0 ? new Date(tx.now.getTime() + waitMs) : undefined)
+    }
   })
 }
 

@@ -72,9 +72,11 @@ export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: n
     returning id, attempt, job`
 }
 
-/** Takes back that jobs were handed out: they were not. */
+/** Takes back that jobs were handed out: they were not. One that is under way after all is left out. */
 export async function unmark(sql: Sql, jobs: readonly DueJob[]): Promise<void> {
-  await sql`update outbox set relayed_at = null, attempt = attempt - 1 where id = any (${jobs.map(({ id }) => id)})`
+  await sql`
+    update outbox set relayed_at = null, attempt = attempt - 1
+    where id in (select id from outbox where id = any (${jobs.map(({ id }) => id)}) order by id for update skip locked)`
 }
 
 /** Locks and removes the rows of jobs; those that are done already, or being done elsewhere, are left out. */

@@ -55,7 +55,7 @@ export class RedisBus implements Bus {
   readonly #prefix: string
   readonly #clock: Clock
   readonly #startedMs: number
-  /** Later ones are told from what it has heard: the clock may have been set. */
+  /** From then on new ones are known by their ids, not by their time: the clock may have been set. */
   #hasHeardKept = false
   readonly #log: Log
   readonly #pending = new Map<string, { messages: unknown[]; waiters: ((all: boolean) => void)[] }>()

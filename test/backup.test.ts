@@ -429,31 +429,34 @@ async function isInFile(sql: Client, table: string, text: string): Promise<boole
   return row.found
 }
 
-test('rewriteTables: waits for older transactions, which could still see what was deleted', async (t) => {
-  const database = await createEmptyDatabase()
-  t.after(() => database.drop())
-  const [sql, other] = [openClient(database.url), openClient(database.url)]
-  t.after(() => Promise.all([sql.end(), other.end()]))
-  await sql`create table person (name text)`
-  await sql`insert into person values ('Marguerite')`
-  await other`begin isolation level repeatable read`
-  // Of no table of ours: nobody waits for a lock of it.
-  await other`select 1`
-  await sql`delete from person`
-  const rewriting = rewriteTables(sql)
-  const looks = new Set<string>()
-  await until(async () => {
-    const rows = await nodes.sql<{ at: string }[]>`
-      select query_start::text as at from pg_stat_activity
-      where datname = ${new URL(database.url).pathname.slice(1)} and query like '%backend_xmin%'`
-    for (const { at } of rows) looks.add(at)
-    return looks.size > 2
-  }, 'it looks again and again who is there')
-  await other`commit`
-  await rewriting
-  await sql`checkpoint`
-  assert.ok(!(await isInFile(sql, 'person', 'Marguerite')))
-})
+// Of no table of ours: nobody waits for a lock of it.
+for (const [what, begin, place] of [
+  ['that only reads', 'begin isolation level repeatable read; select 1', 'here'],
+  ['that writes to another database', 'begin; select pg_current_xact_id()', 'elsewhere'],
+] as const)
+  test(`rewriteTables: an older transaction ${what} is waited for, so that nothing deleted is kept for it`, async (t) => {
+    const [database, elsewhere] = [await createEmptyDatabase(), await createEmptyDatabase()]
+    t.after(() => Promise.all([database.drop(), elsewhere.drop()]))
+    const [sql, other] = [openClient(database.url), openClient((place === 'here' ? database : elsewhere).url)]
+    t.after(() => Promise.all([sql.end(), other.end()]))
+    await sql`create table person (name text)`
+    await sql`insert into person values ('Marguerite')`
+    await other.unsafe(begin).simple()
+    await sql`delete from person`
+    const rewriting = rewriteTables(sql)
+    const looks = new Set<string>()
+    await until(async () => {
+      const rows = await nodes.sql<{ at: string }[]>`
+        select query_start::text as at from pg_stat_activity
+        where datname = ${new URL(database.url).pathname.slice(1)} and query like '%backend_xmin%'`
+      for (const { at } of rows) looks.add(at)
+      return looks.size > 2
+    }, 'it looks again and again who is there')
+    await other`commit`
+    await rewriting
+    await sql`checkpoint`
+    assert.ok(!(await isInFile(sql, 'person', 'Marguerite')))
+  })
 
 test('wipe: nobody and nothing personal is left, and what is left is named', async (t) => {
   const privateSeeds = join(directory, 'wipe-seeds')

@@ -4,8 +4,11 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { people, body, type Person } from './support/fez.ts'
 import { apply } from './support/schedule.ts'
+import { testPassword } from './support/accounts.ts'
+import { signIn } from './support/browser.ts'
 import { onlySettings } from './support/settings.ts'
 import { startTestNodes } from './support/app.ts'
+import { until } from './support/until.ts'
 import { webTests } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(1, { workers: 1 }))
@@ -81,6 +84,40 @@ test('performers: two lists, a page with bio, links and events, and the way from
   await page.getByRole('link', { name: /Opening night/ }).click()
   await page.getByRole('list', { name: 'Performers' }).getByRole('link', { name: 'The Bilge Pumps' }).click()
   await page.getByText('House band').waitFor()
+})
+
+test('an event is followed while the schedule is still on its way: it shows at once, and the older schedule does not take it back', async () => {
+  const { nodes } = web
+  const [admin, berta] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
+  await nodes.sql`insert into registration_code (code, person_id) values (${berta.id.slice(0, 8)}, ${berta.personId})`
+  await apply(admin, [event('dance', 'Dancing on deck', 'SHADOW CRUISE', 2)])
+  await onlySettings(nodes, { enablePreregistration: true })
+  const { eventID } = await body(berta.one.get('/events/dance'))
+  const own = { name: 'Berta', photo: {}, isOfficialPerformer: false, yearsAttended: [], eventUIDs: [] }
+  await body(berta.one.post(`/performer/forevent/${eventID}`, own))
+  const { header } = await body(berta.one.get('/performer/self'))
+  const { page } = await web.open()
+  const held: (() => void)[] = []
+  await page.route('**/api/v3/events', async (route) => {
+    const answer = await route.fetch()
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.fulfill({ response: answer })
+  })
+  await signIn(page, berta.username, testPassword)
+  await until(() => held.length === 1, 'Today asks for the schedule')
+  await page.goto(`/performer/${header.id}`)
+  await until(() => held.length === 2, 'the schedule is under way')
+  const followed = page.waitForResponse(`**/events/${eventID}/favorite`)
+  await page.getByRole('button', { name: 'Follow Dancing on deck' }).click()
+  assert.ok((await followed).ok())
+  await page.getByRole('button', { name: 'Follow Dancing on deck', pressed: true }).waitFor()
+  held[1]?.()
+  // What was under way is asked for again, for it is older than the change.
+  await until(() => held.length === 3, 'the schedule is asked for again')
+  held[2]?.()
+  await page.getByRole('link', { name: /Dancing on deck/ }).click()
+  await page.getByRole('button', { name: 'Following' }).waitFor()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('/performers/own: before the trip somebody makes a page for their event, with a picture, changes it and deletes it', async () => {

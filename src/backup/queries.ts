@@ -178,14 +178,17 @@ const betweenLooksMs = 20
 
 /**
  * Rewrites the files of all tables: what was deleted is not in them any more. Waits for older transactions, such as one of
- * Postgres itself that gathers statistics: what they can still see would be kept.
+ * Postgres itself that gathers statistics: what they can still see would be kept. One that writes to another database counts as
+ * well, for the snapshot of the rewriting reaches back to it.
  */
 export async function rewriteTables(sql: Sql): Promise<void> {
-  const [now] = await sql<[{ xid: string }]>`select pg_current_xact_id()::xid::text as xid`
+  const [now] = await sql<[{ xid: string }]>`select pg_current_xact_id()::text as xid`
   for (;;) {
     const [others] = await sql<[{ older: boolean }]>`
-      select count(*) > 0 as older from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and age(backend_xmin) > age(${now.xid}::text::xid)`
+      select pg_snapshot_xmin(pg_current_snapshot()) < ${now.xid}::text::xid8 or exists (
+        select from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()
+          and age(backend_xmin) > age(${now.xid}::text::xid8::xid)) as older`
     if (!others.older) break
     await pause(betweenLooksMs)
   }

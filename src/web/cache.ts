@@ -150,7 +150,9 @@ export class Cache {
 
   #set<T>(entry: Entry<T>, next: T | ((before: T | undefined) => T | undefined)): void {
     const data = typeof next === 'function' ? (next as (before: T | undefined) => T | undefined)(entry.data) : next
-    if (data !== undefined && data !== entry.data) this.#put(entry as Entry, data)
+    // Without an answer there is nothing to change, but one that is under way is older than this.
+    if (data === undefined) entry.version++
+    else if (data !== entry.data) this.#put(entry as Entry, data)
   }
 
   #put(entry: Entry, data: unknown): void {

@@ -1,5 +1,5 @@
 // The schedule: read whole, so that it is there without a network.
-import type { EventData } from '../../sdk/client.ts'
+import type { EventData, PerformerData, PerformerHeaderData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { dayKey, fullDay, shortWeekday } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
@@ -17,12 +17,22 @@ export async function follow({ eventID, isFavorite }: EventData): Promise<void> 
   const done = await attempt(() =>
     isFavorite ? client.events.removeFavorite({ event_id: eventID }) : client.events.favorite({ event_id: eventID }),
   )
-  if (!done) mark(eventID, isFavorite)
-  else refresh('numbers')
+  // Also when it was done: a schedule that came meanwhile may be older than that.
+  mark(eventID, done ? !isFavorite : isFavorite)
+  if (done) refresh('numbers')
 }
 
+/** Wherever the event is shown: a page of its own, or of who appears there, does not wait for the whole schedule. */
 function mark(eventID: string, isFavorite: boolean): void {
-  queries.setQueryData<EventData[]>(key, (events) => events?.map((event) => (event.eventID === eventID ? { ...event, isFavorite } : event)))
+  const marked = (event: EventData) => (event.eventID === eventID ? { ...event, isFavorite } : event)
+  queries.setQueryData<EventData[]>(key, (schedule) => schedule?.map(marked))
+  queries.setQueriesData<EventData>(
+    { predicate: ({ key: [kind, id] }) => kind === 'events' && id !== undefined },
+    (event) => event && marked(event),
+  )
+  queries.setQueriesData<PerformerData | PerformerHeaderData[]>({ queryKey: ['performers'] }, (answer) =>
+    answer && 'events' in answer ? { ...answer, events: answer.events.map(marked) } : answer,
+  )
 }
 
 const nightMs = 3 * 60 * 60_000

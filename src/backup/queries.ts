@@ -177,22 +177,25 @@ export async function forgetPersons(sql: Sql): Promise<void> {
 const betweenLooksMs = 20
 
 /**
- * Rewrites the files of all tables: what was deleted is not in them any more. Waits for older transactions, such as one of
- * Postgres itself that gathers statistics: what they can still see would be kept. One that writes to another database counts as
- * well, for the snapshot of the rewriting reaches back to it.
+ * Rewrites the files of all tables: what was deleted is not in them any more. Waits `withinMs` for older transactions, such as
+ * one of Postgres itself that gathers statistics: what they can still see is kept. One that writes to another database counts as
+ * well, for the snapshot of the rewriting reaches back to it. False when one did not end.
  */
-export async function rewriteTables(sql: Sql): Promise<void> {
+export async function rewriteTables(sql: Sql, withinMs: number): Promise<boolean> {
+  const deadlineMs = performance.now() + withinMs
   const [now] = await sql<[{ xid: string }]>`select pg_current_xact_id()::text as xid`
-  for (;;) {
-    const [others] = await sql<[{ older: boolean }]>`
-      select pg_snapshot_xmin(pg_current_snapshot()) < ${now.xid}::text::xid8 or exists (
-        select from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()
-          and age(backend_xmin) > age(${now.xid}::text::xid8::xid)) as older`
-    if (!others.older) break
-    await pause(betweenLooksMs)
-  }
+  let older: boolean
+  while ((older = await hasOlderTransactions(sql, now.xid)) && performance.now() < deadlineMs) await pause(betweenLooksMs)
   await sql`vacuum full`
+  return !older
+}
+
+async function hasOlderTransactions(sql: Sql, xid: string): Promise<boolean> {
+  const [row] = await sql<[{ older: boolean }]>`
+    select pg_snapshot_xmin(pg_current_snapshot()) < ${xid}::text::xid8 or exists (
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and age(backend_xmin) > age(${xid}::text::xid8::xid)) as older`
+  return row.older
 }
 
 export async function isSuperuser(sql: Sql): Promise<boolean> {

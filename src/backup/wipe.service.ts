@@ -33,6 +33,9 @@ const kept: Readonly<Record<string, string>> = {
   time_zone_change: 'the changes of time zones',
 }
 
+/** For each of: older transactions, the write-ahead log. */
+const cleanWithinMs = 60_000
+
 /** Removes it from Postgres, the images, files made for users, and Redis. */
 export async function wipe({ config, sql }: Stores, redisPrefix: string): Promise<WipeProof> {
   const tables = await selectTables(sql)
@@ -47,8 +50,8 @@ export async function wipe({ config, sql }: Stores, redisPrefix: string): Promis
   })
   const mayClean = await isSuperuser(sql)
   if (mayClean) await deleteStatistics(sql)
-  await rewriteTables(sql)
-  const isClean = mayClean && (await renewLog(sql))
+  const isRewritten = await rewriteTables(sql, cleanWithinMs)
+  const isClean = mayClean && (await renewLog(sql)) && isRewritten
   for (const name of await readdir(config.imagesDir).catch(() => []))
     await rm(join(config.imagesDir, name), { recursive: true, force: true })
   for (const name of await readdir(config.dataDir).catch(() => []))
@@ -67,17 +70,15 @@ export function sayProof({ left, accounts, isClean }: WipeProof, say: (line: str
   say(`  Accounts: ${accounts.join(', ')}`)
   if (!isClean)
     say(
-      'The write-ahead log of Postgres, and what it keeps for planning, may still hold words of users: this program is not its ' +
-        'superuser, or something holds the log back. Remove the whole database server to be sure.',
+      'The files of Postgres may still hold words of users: in its write-ahead log and in what it keeps for planning if this program ' +
+        'is not its superuser, in the tables if a transaction elsewhere did not end. Remove the whole database server to be sure.',
     )
   say('Backups and logs that lie elsewhere are not touched.')
 }
 
-const renewLogWithinMs = 60_000
-
 /** Leaves every file of the write-ahead log that something was written to before; false when one stays. */
 async function renewLog(sql: Stores['sql']): Promise<boolean> {
-  const deadlineMs = performance.now() + renewLogWithinMs
+  const deadlineMs = performance.now() + cleanWithinMs
   await recycleLog(sql, false)
   try {
     // Files that were prepared before hold what was in them earlier, until they are used up and left.

@@ -86,7 +86,8 @@ export interface Parts {
   node: Node
   /** Replaced by the socket edge when there is one. */
   sockets: { edge: SocketEdge | undefined }
-  close(): Promise<void>
+  /** `allTold`: nothing is under way that may be written without the other nodes being told. */
+  close(allTold?: boolean): Promise<void>
 }
 
 /** How long a start waits for Redis before it goes on without. */
@@ -214,7 +215,7 @@ export async function buildNode(
   return {
     node,
     sockets,
-    async close() {
+    async close(allTold) {
       stopRefreshing()
       stopAdjusting()
       await switchboard.stop()
@@ -224,8 +225,9 @@ export async function buildNode(
       channels.stop()
       commandRedis.disconnect()
       await images.close()
-      await bus.close()
+      // In this order: whatever has been committed is published.
       await db.close()
+      await bus.close(allTold)
     },
   }
 }
@@ -290,9 +292,8 @@ export async function startApp(options: NodeOptions): Promise<App> {
       listener.close()
       // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), sockets.closeAll(spreadMs)])
-      // Requests that arrived over connections that were open already.
-      await http.drain(1000)
-      await parts.close()
+      await http.end(1000)
+      await parts.close(http.held.size === 0)
     },
   }
 }

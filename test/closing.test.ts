@@ -2,26 +2,34 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { startApp } from '../src/app.ts'
+import { startApp, type App } from '../src/app.ts'
+import { systemClock, type Clock } from '../src/core/clock.ts'
 import { createLog } from '../src/core/log.ts'
 import { closingMs } from '../src/core/realtime/sockets.ts'
-import { startTestNodes } from './support/app.ts'
+import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Client } from './support/client.ts'
-import { people } from './support/fez.ts'
+import { createChat, people, type Person } from './support/fez.ts'
+import { hold } from './support/locks.ts'
+import { until } from './support/until.ts'
 
-test('a stop closes sockets little by little, all of them to come back, and the phones find the other server meanwhile', async () => {
-  const redisPrefix = `t${randomBytes(6).toString('hex')}`
-  const nodes = await startTestNodes(1, { redisPrefix })
-  const { config, database } = nodes
-  const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
-  const stopping = await startApp({
+/** A server beside those of the nodes, on the same stores. */
+async function another({ config, database }: TestNodes, redisPrefix: string, clock: Clock = systemClock): Promise<App> {
+  return await startApp({
     config,
     databaseUrl: database.url,
-    redisUrl,
+    redisUrl: process.env['TEST_REDIS_URL'] ?? '',
     redisPrefix,
     source: 'stopping',
     log: createLog('silent', ''),
+    clock,
   })
+}
+
+test('a stop closes sockets little by little, all of them to come back, and the phones find the other server meanwhile', async (t) => {
+  const redisPrefix = `t${randomBytes(6).toString('hex')}`
+  const nodes = await startTestNodes(1, { redisPrefix })
+  t.after(() => nodes.stop())
+  const stopping = await another(nodes, redisPrefix)
   const everybody = await people(nodes, ...Array.from({ length: 40 }, () => ({})))
   const url = `http://127.0.0.1:${stopping.port}`
   const sockets = await Promise.all(everybody.map(({ token }) => new Client(url, token).socket('/notification/socket')))
@@ -41,7 +49,46 @@ test('a stop closes sockets little by little, all of them to come back, and the 
   assert.ok(halfway >= 8 && halfway <= 32, `${halfway} of 40 in the first half`)
   const back = await Promise.all(everybody.map(({ one }) => one.socket('/notification/socket')))
   assert.equal(back.length, 40)
-  await nodes.stop()
+})
+
+test('a server that stops does not wait for ever for a post: it is told when it comes soon enough, else found by the others', async (t) => {
+  const redisPrefix = `t${randomBytes(6).toString('hex')}`
+  const nodes = await startTestNodes(1, { redisPrefix })
+  t.after(() => nodes.stop())
+  // The longest wait of a stop is over at once.
+  const hasty: Clock = { ...systemClock, after: (ms, work) => systemClock.after(ms === 8000 ? 0 : ms, work) }
+  const stopping = await another(nodes, redisPrefix, hasty)
+  const [author, reader] = (await people(nodes, {}, {})) as [Person, Person]
+  const there = new Client(`http://127.0.0.1:${stopping.port}`, author.token)
+  const notices = await reader.one.socket('/notification/socket')
+  const told = async (text: string) => await notices.until(({ info }) => info?.endsWith(`: ${text}`), `notice of "${text}"`)
+  const sent = []
+  for (const text of ['soon', 'late']) {
+    const chat = await createChat(author.one, { initialUsers: [reader.id] })
+    const lock = await hold(nodes.database.url, `select from fez where id = '${chat}' for update`)
+    sent.push({ lock, answer: there.post(`/fez/${chat}/post`, { text, images: [] }) })
+    await lock.awaited(sent.length)
+  }
+  const [soon, late] = sent as [(typeof sent)[0], (typeof sent)[0]]
+  const lateAnswer = late.answer.catch((error: unknown) => error)
+  const connections = async () =>
+    (
+      await nodes.sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where application_name = 'quarterdeck' and datname = current_database()`
+    ).map(({ pid }) => pid)
+  const before = await connections()
+  const stopped = stopping.stop(0)
+  await until(async () => {
+    const now = await connections()
+    return before.some((pid) => !now.includes(pid))
+  }, 'the server leaves Postgres')
+  await soon.lock.release()
+  assert.equal((await soon.answer).status, 201)
+  await told('soon')
+  await stopped
+  await late.lock.release()
+  await told('late')
+  await lateAnswer
 })
 
 test('the more sockets there are the longer it takes, within what a stop may take', () => {

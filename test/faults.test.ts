@@ -14,6 +14,7 @@ import { clusterProcess, type Process } from './support/cluster.ts'
 import { createLfg, Crowd } from './support/crowd.ts'
 import { linkTo, type Link } from './support/link.ts'
 import { hold } from './support/locks.ts'
+import { RawConnection } from './support/raw.ts'
 import { ownPostgres, ownRedis, type OwnService } from './support/services.ts'
 import { until } from './support/until.ts'
 
@@ -182,6 +183,47 @@ test('a server is stopped under load', async (t) => {
     t.diagnostic(`stopped within ${Math.round(tookMs)} ms`)
     await second.start()
   })
+})
+
+test('requests that come while a server stops: what it still takes everybody hears of, the rest is refused', async () => {
+  const [first, second] = servers
+  const [author, reader] = (await createAccounts(sql, [{}, {}])) as [TestAccount, TestAccount]
+  const chat = await createLfg(new Client(first.url, author.token), 'Last words', { initialUsers: [reader.id] })
+  const notices = await new Client(first.url, reader.token).socket('/notification/socket')
+  // Apps keep connections open between their requests.
+  const connections = Array.from({ length: 100 }, () => new RawConnection(second.url))
+  const say = async (connection: RawConnection, text: string) => {
+    const body = JSON.stringify({ text, images: [] })
+    connection.sendLines(
+      `POST /api/v3/fez/${chat}/post HTTP/1.1`,
+      'Host: test',
+      `Authorization: Bearer ${author.token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    )
+    return (await connection.answers()).at(-1)
+  }
+  for (const connection of connections) connection.sendLines('GET /health/live HTTP/1.1', 'Host: test', '', '')
+  await Promise.all(connections.map((connection) => connection.answers()))
+  // What a stop has to tell others takes a while.
+  redisLink.slow(150)
+  second.signal('SIGTERM')
+  const said: string[] = []
+  for (const [index, connection] of connections.entries()) {
+    connection.forget()
+    const status = await say(connection, `word ${index}`)
+    if (status === 201) said.push(`word ${index}`)
+    else if (status === undefined) break
+    else assert.match(connection.text, / 503 [^]*"code":"restarting"/)
+  }
+  assert.equal(await second.ended(), 0)
+  redisLink.mend()
+  await second.start()
+  const told = () => notices.frames.map(({ info }) => info.split(': ')[1])
+  await until(() => told().length >= said.length, `notices of ${said.length} posts`)
+  assert.deepEqual(told(), said)
 })
 
 test('a server stands still for three seconds', async (t) => {

@@ -119,6 +119,9 @@ export const featureDisabled = () => new AppError(451, 'feature_disabled', 'This
 export const unavailable = (code: ErrorCode, reason: string, cause?: unknown) =>
   new AppError(503, code, reason, { cause, retryAfterSeconds: 2 })
 
+/** 503: the server is about to end; another one, or the next, takes the request. */
+export const restarting = () => new AppError(503, 'restarting', 'The server is restarting.', { retryAfterSeconds: 1 })
+
 /** 503: a disk is full, read-only or broken. Somebody has to mend that, so a repetition can wait longer. */
 export const storageFailed = (cause: unknown) =>
   new AppError(503, 'storage_unavailable', 'The server cannot store anything at the moment. Please try again later.', {

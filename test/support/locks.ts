@@ -13,8 +13,11 @@ export async function hold(databaseUrl: string, statement: string): Promise<Held
   const client = postgres(databaseUrl, { max: 1 })
   await client.unsafe('begin')
   await client.unsafe(statement)
-  const waiting = async () =>
-    (await client`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
+  const waiting = async () => {
+    // Within a transaction Postgres shows the connections that were there when it was first asked.
+    await client`select pg_stat_clear_snapshot()`
+    return (await client`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
+  }
   return {
     awaited: (count = 1) => until(async () => (await waiting()) >= count, `${count} wait for the lock`),
     async release() {

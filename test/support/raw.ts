@@ -31,6 +31,11 @@ export class RawConnection {
     return this
   }
 
+  /** The answers so far do not count any more. */
+  forget(): void {
+    this.#received = ''
+  }
+
   /** Everything received, as latin1. */
   get text(): string {
     return this.#received

@@ -3,7 +3,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { budgetsOf } from './budgets.ts'
 import type { Inner, Node } from '../ctx.ts'
-import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, unavailable } from '../errors.ts'
+import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, restarting, unavailable } from '../errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { RequestHead } from './head.ts'
 import { innerGets } from './inner-gets.ts'
@@ -96,6 +96,7 @@ export class HttpEdge implements ExchangeHost {
   readonly #idPrefix: string
   readonly #lost: (head: RequestHead) => Reply | undefined
   #idCounter = 0
+  #ended = false
   #onIdle: (() => void) | undefined
 
   constructor(node: Node, inner: Inner, lost: (head: RequestHead) => Reply | undefined, register: (app: TemplatedApp) => void) {
@@ -116,12 +117,17 @@ export class HttpEdge implements ExchangeHost {
   /** From now on every answer closes its connection. Resolves when no request is under way, or after `deadlineMs`. */
   async drain(deadlineMs: number): Promise<void> {
     this.closing = true
-    if (this.held.size > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onIdle = resolve
-        this.node.clock.after(deadlineMs, resolve)
-      })
-    }
+    if (this.held.size === 0) return
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve
+      this.node.clock.after(deadlineMs, resolve)
+    })
+  }
+
+  /** Refuses what comes from now on over connections that are still open: what it needs is about to be closed. Then as `drain`. */
+  async end(deadlineMs: number): Promise<void> {
+    this.#ended = true
+    await this.drain(deadlineMs)
     this.#stopWatching()
   }
 
@@ -134,6 +140,7 @@ export class HttpEdge implements ExchangeHost {
     const head = new RequestHead(req)
     const exchange = this.#begin(res, head, compiled.tally)
     try {
+      if (this.#ended) throw restarting()
       if (head.malformed) return this.#failMalformed(exchange, head)
       const address = this.#addressFor(compiled.route, res, head)
       runRoute(this.node, compiled, { exchange, head, address, query: head.query, rawParams: rawParams(req, compiled.paramCount) })
@@ -145,6 +152,7 @@ export class HttpEdge implements ExchangeHost {
   handlePage(page: Page, tally: RouteTally, res: HttpResponse, req: HttpRequest): void {
     const head = new RequestHead(req)
     const exchange = this.#begin(res, head, tally)
+    if (this.#ended) return exchange.fail(restarting())
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)

@@ -29,7 +29,8 @@ export interface Bus {
   subscribe(topic: string, handler: BusHandler): Promise<() => void>
   /** Called whenever messages may have been lost, after delivery works again. */
   onReset(handler: () => void): void
-  close(): Promise<void>
+  /** Says farewell, unless something may have been written that the others were not told of: then they read everything anew. */
+  close(allTold?: boolean): Promise<void>
 }
 
 /** How long a confirmed publish waits. */

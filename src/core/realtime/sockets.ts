@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSoc
 import { admit } from '../http/admission.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf } from '../schema/decode.ts'
-import { AppError, badRequest, unauthorized } from '../errors.ts'
+import { AppError, badRequest, restarting, unauthorized } from '../errors.ts'
 import { RequestHead } from '../http/head.ts'
 import type { HttpEdge } from '../http/http.ts'
 import { apiPrefix } from '../http/route.ts'
@@ -84,7 +84,6 @@ class OpenSocket implements Socket {
 }
 
 const upgradeRequired = () => new AppError(426, 'upgrade_required', 'This path only takes WebSocket connections of version 13.')
-const restarting = () => new AppError(503, 'restarting', 'The server is restarting.', { retryAfterSeconds: 1 })
 
 /** The sockets of this node. */
 export interface SocketEdge {

@@ -54,6 +54,17 @@ const title = async (person: Person, at: Case) => ((await chat(person, at)) as {
 const isMember = async (person: Person, at: Case) => ((await chat(person, at)) as { members?: object }).members !== undefined
 const whoAmI = async ({ two }: Person) => (await two.get('/user/whoami')).status
 
+/** Bob's browser, which signs in through the first node: its cookie. */
+const cookies = new Map<string, string>()
+async function signInBrowser({ bob }: Case): Promise<void> {
+  const headers = { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }
+  const login = await nodes.client().post('/auth/login', undefined, { basic: [bob.username, testPassword], headers })
+  assert.equal(login.status, 200)
+  cookies.set(bob.id, String(login.headers['set-cookie']).split(';')[0] as string)
+}
+const browserOf = async ({ bob }: Case) =>
+  (await nodes.client(undefined, 1).get('/user/whoami', { headers: { Cookie: cookies.get(bob.id) as string } })).status
+
 /** What is done through the first node, and what the second one says before and after. */
 const changes: Record<
   string,
@@ -159,6 +170,93 @@ const changes: Record<
     from: 200,
     to: 401,
   },
+  'POST /auth/logout/everywhere, of a browser': {
+    first: (at) => signInBrowser(at),
+    change: ({ bob }) => body(bob.one.post('/auth/logout/everywhere'), 204),
+    seen: browserOf,
+    from: 200,
+    to: 401,
+  },
+  'DELETE /auth/sessions/:session_id': {
+    first: (at) => signInBrowser(at),
+    change: async ({ bob }) => {
+      const { sessions } = await body(bob.one.get('/auth/sessions'))
+      await body(bob.one.delete(`/auth/sessions/${sessions[0].sessionID}`), 204)
+    },
+    seen: browserOf,
+    from: 200,
+    to: 401,
+  },
+  'POST /admin/users/:user_id/signout': {
+    change: ({ organizer, bob }) => body(organizer.one.post(`/admin/users/${bob.id}/signout`)),
+    seen: ({ bob }) => whoAmI(bob),
+    from: 200,
+    to: 401,
+  },
+  'POST /user/delete': {
+    first: async () => {
+      const [admin] = (await people(nodes, { level: 'admin' })) as [Person]
+      const settings = { allowAccountDeletion: true, enableFeatures: [], disableFeatures: [] }
+      await body(admin.one.post('/admin/serversettings/update', settings))
+    },
+    change: ({ bob }) => body(bob.one.post('/user/delete', { username: bob.username, currentPassword: testPassword })),
+    seen: ({ bob }) => whoAmI(bob),
+    from: 200,
+    to: 401,
+  },
+  'POST /user/username': {
+    change: ({ bob }) => body(bob.one.post('/user/username', { username: `${bob.username}x` }), 201),
+    seen: async (at) => {
+      const { members } = (await chat(at.ann, at)) as { members: { participants: { username: string }[] } }
+      return members.participants.some(({ username }) => username === `${at.bob.username}x`)
+    },
+    from: false,
+    to: true,
+  },
+  'POST /admin/userroles/:user_role/addrole/:user_id': {
+    change: async ({ bob }) => {
+      const [admin] = (await people(nodes, { level: 'admin' })) as [Person]
+      await body(admin.one.post(`/admin/userroles/karaokemanager/addrole/${bob.id}`))
+    },
+    seen: async ({ bob }) => (await body(bob.two.get('/user/whoami'))).roles.length,
+    from: 0,
+    to: 1,
+  },
+  'POST /user/mutewords/remove/:mute_word': {
+    first: async ({ ann, bob }) => {
+      await write(bob.one, 'a word about cheese')
+      await body(ann.one.post('/user/mutewords/add/cheese'))
+    },
+    change: ({ ann }) => body(ann.one.post('/user/mutewords/remove/cheese')),
+    seen: async ({ ann, bob }) => (await listed(ann.two, `?byuser=${bob.id}`)).length,
+    from: 0,
+    to: 1,
+  },
+  'POST /fez/:fezID/unjoin': {
+    change: ({ bob, fezID }) => body(bob.one.post(`/fez/${fezID}/unjoin`)),
+    seen: (at) => isMember(at.bob, at),
+    from: true,
+    to: false,
+  },
+  'POST /fez/:fezID/user/:userID/add': {
+    first: ({ bob, fezID }) => body(bob.one.post(`/fez/${fezID}/unjoin`)),
+    change: ({ ann, bob, fezID }) => body(ann.one.post(`/fez/${fezID}/user/${bob.id}/add`)),
+    seen: (at) => isMember(at.bob, at),
+    from: false,
+    to: true,
+  },
+  'POST /fez/:fezID/cancel': {
+    change: ({ ann, fezID }) => body(ann.one.post(`/fez/${fezID}/cancel`)),
+    seen: async (at) => ((await chat(at.bob, at)) as { cancelled: boolean }).cancelled,
+    from: false,
+    to: true,
+  },
+  'POST /mod/fez/:fez_id/slowmode': {
+    change: ({ organizer, fezID }) => body(organizer.one.post(`/mod/fez/${fezID}/slowmode`, { seconds: 30 })),
+    seen: async (at) => ((await chat(at.bob, at)) as { slowModeSeconds?: number }).slowModeSeconds ?? 0,
+    from: 0,
+    to: 30,
+  },
 }
 
 // Nearly all of it is waiting.
@@ -213,16 +311,12 @@ test('WS /notification/socket: a post that was read elsewhere before its event c
 })
 
 test('POST /auth/login and /logout of a page: its session is known on the other node, and has ended there', async () => {
-  const [ann] = (await people(nodes, {})) as [Person]
+  const at = await newCase()
   // That node knows which sessions there are.
-  assert.equal(await whoAmI(ann), 200)
-  const headers = { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }
-  const login = await nodes.client().post('/auth/login', undefined, { basic: [ann.username, testPassword], headers })
-  assert.equal(login.status, 200)
-  const cookie = String(login.headers['set-cookie']).split(';')[0] as string
-  const own = { headers: { ...headers, Cookie: cookie } }
-  const seen = async () => (await nodes.client(undefined, 1).get('/user/whoami', { headers: { Cookie: cookie } })).status
-  assert.equal(await seen(), 200)
+  assert.equal(await whoAmI(at.bob), 200)
+  await signInBrowser(at)
+  assert.equal(await browserOf(at), 200)
+  const own = { headers: { 'X-Session': 'cookie', Origin: nodes.urls[0] as string, Cookie: cookies.get(at.bob.id) as string } }
   assert.equal((await nodes.client().post('/auth/logout', undefined, own)).status, 204)
-  assert.equal(await seen(), 401)
+  assert.equal(await browserOf(at), 401)
 })

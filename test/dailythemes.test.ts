@@ -6,6 +6,7 @@ import { FormData } from 'undici'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
 import { storedImage } from './support/images.ts'
+import { hold } from './support/locks.ts'
 
 let nodes: TestNodes
 let tho: Person
@@ -117,6 +118,25 @@ test('POST /admin/dailytheme/:id/edit: replaces everything; without an image the
   assert.deepEqual(await list(1), [{ themeID: id, title: 'Other', info: '', image: third, cruiseDay: -3 }])
   await body(tho.one.post(`${path}/${id}/edit`, theme(1)), 201)
   assert.deepEqual(await list(1), [{ themeID: id, ...theme(1) }])
+})
+
+test('POST /admin/dailytheme/:id/edit, twice at once: the picture of the first is replaced as well, and not left behind', async () => {
+  const [before, one, other] = [storedImage(nodes), storedImage(nodes), storedImage(nodes)]
+  const id = await create(1, { image: { filename: before } })
+  const lock = await hold(nodes.database.url, `select from daily_theme where id = '${id}' for update`)
+  const edits = [
+    tho.one.post(`${path}/${id}/edit`, theme(1, { image: { filename: one } })),
+    tho.two.post(`${path}/${id}/edit`, theme(1, { image: { filename: other } })),
+  ]
+  await lock.awaited(2)
+  await lock.release()
+  for (const edit of edits) await body(edit, 201)
+  const [{ image }] = await list()
+  const served = await Promise.all([before, one, other].map(async (name) => (await tho.one.file(`/image/full/${name}`)).status))
+  assert.deepEqual(
+    served,
+    [before, one, other].map((name) => (name === image ? 200 : 400)),
+  )
 })
 
 test('a theme that does not exist is 400; one that is deleted leaves its day free', async () => {

@@ -122,7 +122,7 @@ test('/privateevent/new: an event for those who are invited, in the planners of 
   const other = (await web.openAs(sam.username)).page
   await other.goto('/dayplanner')
   await other.getByRole('link', { name: /Breakfast in the cabin/ }).click()
-  await other.getByText('Private event').first().waitFor()
+  await other.getByRole('heading', { name: 'Breakfast in the cabin' }).waitFor()
   await page.getByRole('button', { name: 'More about this chat' }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Title').fill('Late breakfast')

@@ -77,6 +77,34 @@ test('two tabs share one socket; when its tab is closed, the other takes over', 
   await badge(other, 2).waitFor()
 })
 
+test('posts that come while the chat is being read again, slowly, stay', async () => {
+  const [heidi, sam, mara, ...more] = (await people(web.nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
+  const chat = await createChat(mara.one, { title: 'Much is written' })
+  for (const { one } of [heidi, sam]) await one.post(`/fez/${chat}/join`)
+  await say(sam.one, chat, 'Word 0')
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/lfg/${chat}`)
+  await page.locator('.bubble', { hasText: 'Word 0' }).waitFor()
+  const held: (() => void)[] = []
+  await page.route(`**/api/v3/fez/${chat}?*`, async (route) => {
+    const answer = await route.fetch()
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.fulfill({ response: answer })
+  })
+  // Whoever comes makes the page read the chat again.
+  await more[0]?.one.post(`/fez/${chat}/join`)
+  for (const round of [1, 2, 3]) {
+    await until(() => held.length >= round, `reading ${round}`)
+    await say(sam.one, chat, `Word ${round}`)
+    await page.locator('.bubble', { hasText: `Word ${round}` }).waitFor()
+    held[round - 1]?.()
+  }
+  await page.getByText('4 go').waitFor()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  const words = (await textsOf(page)).filter((text) => text.startsWith('Word'))
+  assert.deepEqual(words, ['Word 0', 'Word 1', 'Word 2', 'Word 3'])
+})
+
 test('a block takes effect in an open chat, both ways, and takes away what was there', async () => {
   const [heidi, sam, mara] = (await people(web.nodes, {}, {}, {})) as [Person, Person, Person]
   const chat = await createChat(mara.one, { title: 'Three at a table' })

@@ -17,6 +17,8 @@ export interface Entry<T = unknown> {
   isStale: boolean
   /** Counts changes of the answer. */
   version: number
+  /** The version that it was forgotten at last: no answer to an earlier question may be shown. */
+  forgottenAt: number
   read: (() => Promise<T>) | undefined
   running: Promise<void> | undefined
   /** Components that show it. */
@@ -29,7 +31,7 @@ interface Filter {
 }
 
 const maxEntries = 300
-/** An answer that was changed here while it was under way is out of date: it is asked for again, this often. */
+/** An answer that was changed here while it was under way is out of date: it is asked for again, this often, then shown all the same. */
 const maxReads = 3
 
 export class Cache {
@@ -54,6 +56,7 @@ export class Cache {
         dataUpdatedAt: 0,
         isStale: true,
         version: 0,
+        forgottenAt: 0,
         read: undefined,
         running: undefined,
         watchers: new Set(),
@@ -81,7 +84,8 @@ export class Cache {
   /** Takes answers off the screen and out of the store. Nothing is read: the page that shows them is about to go. */
   forget(filter: Filter): void {
     for (const entry of this.#matching(filter)) {
-      Object.assign(entry, { data: undefined, isStale: true, version: entry.version + 1 })
+      const version = entry.version + 1
+      Object.assign(entry, { data: undefined, isStale: true, version, forgottenAt: version })
       this.#dropped(entry)
       for (const watcher of entry.watchers) watcher()
     }
@@ -135,8 +139,9 @@ export class Cache {
       entry.isStale = false
       try {
         const data = await entry.read()
-        if (entry.version !== version && reads < maxReads) continue
+        if (entry.forgottenAt > version || (entry.version !== version && reads < maxReads)) continue
         entry.error = undefined
+        if (entry.version !== version) entry.isStale = true
         this.#put(entry, data)
       } catch (error) {
         entry.error = error

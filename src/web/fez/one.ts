@@ -60,7 +60,13 @@ async function readChat(id: string): Promise<Chat> {
     known?.members && known,
   )
   if (first.members && first.members.readCount < first.members.postCount) refresh('numbers', 'chats')
-  return { ...first, posts: sameAs(known?.posts, items), firstStart }
+  return { ...first, posts: sameAs(known?.posts, [...items, ...arrivedSince(id, known?.posts, items.at(-1)?.postID ?? 0)]), firstStart }
+}
+
+/** What the socket has brought after this answer was made: where much is written, something has come whenever an answer arrives. */
+function arrivedSince(id: string, before: readonly FezPostData[] = [], lastPostID: number): FezPostData[] {
+  const now = queries.getQueryData<Chat>(['chat', id])?.posts ?? []
+  return now.filter((post) => post.postID > lastPostID && !before.some(({ postID }) => postID === post.postID))
 }
 
 /** Posts that have not changed stay the same objects: they are not drawn again. */

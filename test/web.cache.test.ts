@@ -1,0 +1,63 @@
+// The answers that the browser app keeps: which of them may be shown when they change while they are asked for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Cache, type Entry } from '../src/web/cache.ts'
+import { until } from './support/until.ts'
+
+const key = ['chat', '1']
+
+/** A question whose answers the test gives. */
+function asked(cache: Cache): { entry: Entry<string>; questions: ((answer: string) => void)[] } {
+  const questions: ((answer: string) => void)[] = []
+  const entry = cache.entry<string>(key)
+  entry.read = () => new Promise((resolve) => questions.push(resolve))
+  return { entry, questions }
+}
+
+test('an answer that was changed here while it was under way is asked for again, three times at most', async () => {
+  const cache = new Cache()
+  const { entry, questions } = asked(cache)
+  cache.setQueryData(key, 'first')
+  const reading = cache.read(entry)
+  for (const round of [1, 2, 3]) {
+    await until(() => questions.length === round, `question ${round}`)
+    cache.setQueryData(key, `change ${round}`)
+    questions.at(-1)?.(`answer ${round}`)
+  }
+  await reading
+  assert.deepEqual([entry.data, questions.length], ['answer 3', 3])
+})
+
+test('a change of what is not there yet: the answer under way is older, and asked for again', async () => {
+  const cache = new Cache()
+  const { entry, questions } = asked(cache)
+  const reading = cache.read(entry)
+  await until(() => questions.length === 1, 'the question')
+  cache.setQueryData<string>(key, (before) => before && `${before}, changed`)
+  questions[0]?.('before the change')
+  await until(() => questions.length === 2, 'the second question')
+  questions[1]?.('after the change')
+  await reading
+  assert.equal(entry.data, 'after the change')
+})
+
+test('what is forgotten while it is asked for is not shown by an older answer, however often it has changed before', async () => {
+  const shown: unknown[] = []
+  const cache = new Cache(({ data }) => shown.push(data))
+  const { entry, questions } = asked(cache)
+  cache.setQueryData(key, 'first')
+  const reading = cache.read(entry)
+  for (const round of [1, 2]) {
+    await until(() => questions.length === round, `question ${round}`)
+    cache.setQueryData(key, `change ${round}`)
+    questions.at(-1)?.(`answer ${round}`)
+  }
+  await until(() => questions.length === 3, 'question 3')
+  cache.forget({ queryKey: key })
+  questions[2]?.('from before it was hidden')
+  await until(() => questions.length === 4, 'question 4')
+  assert.equal(entry.data, undefined)
+  questions[3]?.('without it')
+  await reading
+  assert.deepEqual(shown, ['first', 'change 1', 'change 2', 'without it'])
+})

@@ -61,3 +61,18 @@ test('what is forgotten while it is asked for is not shown by an older answer, h
   await reading
   assert.deepEqual(shown, ['first', 'change 1', 'change 2', 'without it'])
 })
+
+test('the next page of a list is added to what is there then, not to what was forgotten and read again meanwhile', async () => {
+  const cache = new Cache()
+  const add = (before: string, more: string) => `${before} ${more}`
+  cache.setQueryData(key, 'one')
+  const second = cache.extend(key, () => Promise.resolve('two'), add)
+  cache.setQueryData(key, 'ONE')
+  await second
+  assert.equal(cache.getQueryData(key), 'ONE two')
+  const third = cache.extend(key, () => Promise.resolve('three, from before it was hidden'), add)
+  cache.forget({ queryKey: key })
+  cache.setQueryData(key, 'one two')
+  await third
+  assert.equal(cache.getQueryData(key), 'one two')
+})

@@ -185,6 +185,8 @@ test('the dashboard moves without asking', async () => {
   for (const { node } of web.nodes.apps) figuresIn(node).sample()
   await page.goto('/admin')
   await page.getByText('Online now').waitFor()
+  // A point that came before the first answer makes the page ask once more.
+  await page.waitForLoadState('networkidle')
   page.on('request', (request) => {
     if (request.url().includes('/admin/figures')) asked.push(request.url())
   })

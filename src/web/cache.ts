@@ -111,6 +111,14 @@ export class Cache {
     for (const entry of this.#matching(filter)) this.#set(entry as Entry<T>, next)
   }
 
+  /** Adds what `ask` resolves with to the answer that is here then, unless that was forgotten meanwhile. */
+  async extend<T, More>(key: QueryKey, ask: () => Promise<More>, add: (before: T, more: More) => T): Promise<void> {
+    const entry = this.entry<T>(key)
+    const { forgottenAt } = entry
+    const more = await ask()
+    if (entry.forgottenAt === forgottenAt) this.setQueryData<T>(key, (before) => (before === undefined ? undefined : add(before, more)))
+  }
+
   /** Marks answers as old; those on the screen are read again, and the promise waits for these. */
   async invalidateQueries(filter: Filter = {}): Promise<void> {
     const found = this.#matching(filter)

@@ -52,8 +52,11 @@ export function useInfiniteQuery<Page, Param>({
     if (next === undefined || isFetchingNextPage) return
     setFetching(true)
     try {
-      const page = await queryFn({ pageParam: next })
-      queries.setQueryData<InfiniteData<Page>>(queryKey, (before) => before && { pages: [...before.pages, page] })
+      await queries.extend<InfiniteData<Page>, Page>(
+        queryKey,
+        () => queryFn({ pageParam: next }),
+        ({ pages }, page) => ({ pages: [...pages, page] }),
+      )
     } finally {
       setFetching(false)
     }

@@ -83,10 +83,10 @@ export async function readEarlier(id: string): Promise<void> {
   const known = queries.getQueryData<Chat>(['chat', id])
   if (!known || known.firstStart === 0) return
   const start = Math.max(0, known.firstStart - earlierSize)
-  const page = await client.fez.get({ fezID: id, start, limit: known.firstStart - start })
-  queries.setQueryData<Chat>(
+  await queries.extend<Chat, FezData>(
     ['chat', id],
-    (chat) => chat && { ...chat, posts: merge(page.members?.posts ?? [], chat.posts), firstStart: start },
+    () => client.fez.get({ fezID: id, start, limit: known.firstStart - start }),
+    (chat, { members }) => ({ ...chat, posts: merge(members?.posts ?? [], chat.posts), firstStart: start }),
   )
 }
 

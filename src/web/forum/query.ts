@@ -179,9 +179,14 @@ export async function readEarlier(id: string, ready: () => void): Promise<void> 
   const known = queries.getQueryData<Thread>(['forum', id])
   if (!known || known.firstStart === 0) return
   const start = Math.max(0, known.firstStart - earlierSize)
-  const { posts } = await client.forum.get({ forum_id: id, start, limit: known.firstStart - start })
-  ready()
-  change(id, (forum) => ({ ...forum, posts: merge(posts, forum.posts), firstStart: start }))
+  await queries.extend<Thread, ForumData>(
+    ['forum', id],
+    () => client.forum.get({ forum_id: id, start, limit: known.firstStart - start }),
+    (forum, { posts }) => {
+      ready()
+      return { ...forum, posts: merge(posts, forum.posts), firstStart: start }
+    },
+  )
 }
 
 whenArrived('forum', (post, id) => {

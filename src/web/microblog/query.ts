@@ -76,16 +76,17 @@ export async function readEarlier(id: number, ready: () => void): Promise<void> 
   const [[head] = [], ...pages] = known?.pages ?? []
   const before = (pages.flat()[0]?.twarrtID ?? 0) - 1
   if (!head || before <= head.twarrtID) return
-  const page = await client.microblog.list({ replyGroup: head.replyGroupID ?? head.twarrtID, before, limit: repliesSize })
-  const earlier = page.filter(({ twarrtID }) => twarrtID !== head.twarrtID)
-  ready()
-  queries.setQueryData<Replies>(
+  await queries.extend<Replies, readonly MicroblogPostData[]>(
     repliesKey(id),
-    (replies) =>
-      replies && {
+    () => client.microblog.list({ replyGroup: head.replyGroupID ?? head.twarrtID, before, limit: repliesSize }),
+    (replies, page) => {
+      const earlier = page.filter(({ twarrtID }) => twarrtID !== head.twarrtID)
+      ready()
+      return {
         pages: [[head], earlier, ...replies.pages.slice(1)],
         hasEarlier: page.length === repliesSize && earlier.length === page.length,
-      },
+      }
+    },
   )
 }
 

@@ -86,8 +86,8 @@ export interface Parts {
   node: Node
   /** Replaced by the socket edge when there is one. */
   sockets: { edge: SocketEdge | undefined }
-  /** `allTold`: nothing is under way that may be written without the other nodes being told. */
-  close(allTold?: boolean): Promise<void>
+  /** `allPublished`: no write is under way whose event could no longer be published. */
+  close(allPublished?: boolean): Promise<void>
 }
 
 /** How long a start waits for Redis before it goes on without. */
@@ -215,7 +215,7 @@ export async function buildNode(
   return {
     node,
     sockets,
-    async close(allTold) {
+    async close(allPublished) {
       stopRefreshing()
       stopAdjusting()
       await switchboard.stop()
@@ -225,9 +225,9 @@ export async function buildNode(
       channels.stop()
       commandRedis.disconnect()
       await images.close()
-      // In this order: whatever has been committed is published.
+      // Before the bus: what has been committed by then is still published.
       await db.close()
-      await bus.close(allTold)
+      await bus.close(allPublished)
     },
   }
 }

@@ -51,11 +51,11 @@ test('a stop closes sockets little by little, all of them to come back, and the 
   assert.equal(back.length, 40)
 })
 
-test('a server that stops does not wait for ever for a post: it is told when it comes soon enough, else found by the others', async (t) => {
+test('a stop has an end: a post that commits before it is published, a later one is found when the others read again', async (t) => {
   const redisPrefix = `t${randomBytes(6).toString('hex')}`
   const nodes = await startTestNodes(1, { redisPrefix })
   t.after(() => nodes.stop())
-  // The longest wait of a stop is over at once.
+  // A stop waits this long for requests; here not at all.
   const hasty: Clock = { ...systemClock, after: (ms, work) => systemClock.after(ms === 8000 ? 0 : ms, work) }
   const stopping = await another(nodes, redisPrefix, hasty)
   const [author, reader] = (await people(nodes, {}, {})) as [Person, Person]

@@ -171,14 +171,14 @@ const changes: Record<
     to: 401,
   },
   'POST /auth/logout/everywhere, of a browser': {
-    first: (at) => signInBrowser(at),
+    first: signInBrowser,
     change: ({ bob }) => body(bob.one.post('/auth/logout/everywhere'), 204),
     seen: browserOf,
     from: 200,
     to: 401,
   },
   'DELETE /auth/sessions/:session_id': {
-    first: (at) => signInBrowser(at),
+    first: signInBrowser,
     change: async ({ bob }) => {
       const { sessions } = await body(bob.one.get('/auth/sessions'))
       await body(bob.one.delete(`/auth/sessions/${sessions[0].sessionID}`), 204)

@@ -185,7 +185,7 @@ test('a server is stopped under load', async (t) => {
   })
 })
 
-test('requests that come while a server stops: what it still takes everybody hears of, the rest is refused', async () => {
+test('requests while a server stops: notices of every accepted post arrive, all others are refused', async () => {
   const [first, second] = servers
   const [author, reader] = (await createAccounts(sql, [{}, {}])) as [TestAccount, TestAccount]
   const chat = await createLfg(new Client(first.url, author.token), 'Last words', { initialUsers: [reader.id] })
@@ -207,17 +207,24 @@ test('requests that come while a server stops: what it still takes everybody hea
   }
   for (const connection of connections) connection.sendLines('GET /health/live HTTP/1.1', 'Host: test', '', '')
   await Promise.all(connections.map((connection) => connection.answers()))
-  // What a stop has to tell others takes a while.
+  const closed = (await new Client(second.url, reader.token).socket('/notification/socket')).closed()
+  // Closing the bus takes a while.
   redisLink.slow(150)
   second.signal('SIGTERM')
+  await closed
   const said: string[] = []
+  let refused = 0
   for (const [index, connection] of connections.entries()) {
     connection.forget()
     const status = await say(connection, `word ${index}`)
     if (status === 201) said.push(`word ${index}`)
     else if (status === undefined) break
-    else assert.match(connection.text, / 503 [^]*"code":"restarting"/)
+    else {
+      assert.match(connection.text, / 503 [^]*"code":"restarting"/)
+      refused++
+    }
   }
+  assert.ok(refused > 0)
   assert.equal(await second.ended(), 0)
   redisLink.mend()
   await second.start()

@@ -25,7 +25,8 @@ test('an answer that was changed here while it was under way is asked for again,
     questions.at(-1)?.(`answer ${round}`)
   }
   await reading
-  assert.deepEqual([entry.data, questions.length], ['answer 3', 3])
+  // It is still older than the last change.
+  assert.deepEqual([entry.data, questions.length, entry.isStale], ['answer 3', 3, true])
 })
 
 test('a change of what is not there yet: the answer under way is older, and asked for again', async () => {

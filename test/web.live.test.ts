@@ -88,7 +88,8 @@ test('posts that come while the chat is being read again, slowly, stay', async (
   const held: (() => void)[] = []
   await page.route(`**/api/v3/fez/${chat}?*`, async (route) => {
     const answer = await route.fetch()
-    await new Promise<void>((resolve) => held.push(resolve))
+    // A page of one post only marks the chat as read.
+    if (new URL(route.request().url()).searchParams.get('limit') !== '1') await new Promise<void>((resolve) => held.push(resolve))
     await route.fulfill({ response: answer })
   })
   // Whoever comes makes the page read the chat again.

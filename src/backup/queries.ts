@@ -184,10 +184,13 @@ const betweenLooksMs = 20
 export async function rewriteTables(sql: Sql, withinMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + withinMs
   const [now] = await sql<[{ xid: string }]>`select pg_current_xact_id()::text as xid`
-  let older: boolean
-  while ((older = await hasOlderTransactions(sql, now.xid)) && performance.now() < deadlineMs) await pause(betweenLooksMs)
+  let areOlder = await hasOlderTransactions(sql, now.xid)
+  while (areOlder && performance.now() < deadlineMs) {
+    await pause(betweenLooksMs)
+    areOlder = await hasOlderTransactions(sql, now.xid)
+  }
   await sql`vacuum full`
-  return !older
+  return !areOlder
 }
 
 async function hasOlderTransactions(sql: Sql, xid: string): Promise<boolean> {

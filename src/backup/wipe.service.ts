@@ -70,8 +70,8 @@ export function sayProof({ left, accounts, isClean }: WipeProof, say: (line: str
   say(`  Accounts: ${accounts.join(', ')}`)
   if (!isClean)
     say(
-      'The files of Postgres may still hold words of users: in its write-ahead log and in what it keeps for planning if this program ' +
-        'is not its superuser, in the tables if a transaction elsewhere did not end. Remove the whole database server to be sure.',
+      'The files of Postgres may still hold words of users: this program is not its superuser, or another transaction on the same ' +
+        'database server did not end in time. Remove the whole database server to be sure.',
     )
   say('Backups and logs that lie elsewhere are not touched.')
 }

@@ -124,7 +124,7 @@ export class HttpEdge implements ExchangeHost {
     })
   }
 
-  /** Refuses what comes from now on over connections that are still open: what it needs is about to be closed. Then as `drain`. */
+  /** Refuses all further requests, which come over connections that are still open, then waits as `drain` does. */
   async end(deadlineMs: number): Promise<void> {
     this.#ended = true
     await this.drain(deadlineMs)

@@ -215,7 +215,7 @@ export class RedisBus implements Bus {
     }
   }
 
-  async close(allTold = true): Promise<void> {
+  async close(allPublished = true): Promise<void> {
     if (this.#pending.size > 0) this.#flush()
     this.#closed = true
     this.#stopPinging()
@@ -223,7 +223,7 @@ export class RedisBus implements Bus {
     this.#acknowledgements.close()
     // Goes out with what was just flushed, which QUIT would overtake.
     if (this.#commands.status === 'ready')
-      await this.#send('alive', [this.nodeId, allTold && !this.#othersMissed ? 0 : performance.now(), []] satisfies Beat).then(
+      await this.#send('alive', [this.nodeId, allPublished && !this.#othersMissed ? 0 : performance.now(), []] satisfies Beat).then(
         () => this.#quit(),
         () => undefined,
       )

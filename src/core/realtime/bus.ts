@@ -29,8 +29,11 @@ export interface Bus {
   subscribe(topic: string, handler: BusHandler): Promise<() => void>
   /** Called whenever messages may have been lost, after delivery works again. */
   onReset(handler: () => void): void
-  /** Says farewell, unless something may have been written that the others were not told of: then they read everything anew. */
-  close(allTold?: boolean): Promise<void>
+  /**
+   * Publishes what waits, and says farewell. Without `allPublished` there is no farewell: the others take this node for dead and
+   * read everything again.
+   */
+  close(allPublished?: boolean): Promise<void>
 }
 
 /** How long a confirmed publish waits. */

@@ -4,7 +4,7 @@ import { FrameReader } from './load.ts'
 import { createChat, createResidents, type Resident } from './population.ts'
 import { perCpuSecond, startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
-import { compare, type Row } from './table.ts'
+import { compare, shown, type Row } from './table.ts'
 
 const sockets = 5000
 const blocking = sockets / 100
@@ -50,7 +50,11 @@ export async function fanOut({ databaseUrl, tokenSecret, env }: Bench): Promise<
   }
 
   const ours = await socketsOf(product, `/api/v3/fez/${near}/socket`)
+  await product.order('loopDelay')
   await measure(`post to ${sockets} sockets, one at a time`, product, ours, singly)
+  process.stdout.write(
+    `  post to ${sockets} sockets, one at a time: loop delay p99 ${shown(await product.order<number>('loopDelay'))} ms\n`,
+  )
   await measure(`post to ${sockets} sockets, bursts of 20`, product, ours, bursts)
   for (const reader of ours) reader.close()
 

@@ -10,6 +10,7 @@ import { apiPrefix } from '../http/route.ts'
 import { queryDecoder } from '../http/request-query.ts'
 import type { Socket, SocketHandlers, SocketRoute } from '../http/route.ts'
 import { Type } from '../schema/schema.ts'
+import { Topics, type Subscriber } from './topics.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Sockets that one account may hold open on a node, of each kind. */
@@ -36,20 +37,24 @@ interface UserData {
 type UwsSocket = WebSocket<UserData>
 
 /** One open socket. The fields are few: there are thousands. */
-class OpenSocket implements Socket {
+class OpenSocket implements Socket, Subscriber {
   ws: UwsSocket | undefined
   readonly path: string
   readonly viewer: Viewer
   readonly handlers: SocketHandlers
+  portions: Subscriber['portions'] = []
+  readonly #topics: Topics
   #anchored = false
 
-  constructor(path: string, viewer: Viewer, handlers: SocketHandlers) {
+  constructor(topics: Topics, path: string, viewer: Viewer, handlers: SocketHandlers) {
+    this.#topics = topics
     this.path = path
     this.viewer = viewer
     this.handlers = handlers
   }
 
   send(frame: string | Uint8Array, binary = false): void {
+    this.#topics.publishBefore(this)
     this.ws?.send(frame, binary)
   }
 
@@ -57,6 +62,7 @@ class OpenSocket implements Socket {
     const [first] = frames
     if (first === undefined) return
     if (frames.length === 1) return this.send(first)
+    this.#topics.publishBefore(this)
     this.ws?.cork(() => {
       // One that is too slow is closed on the way.
       for (const frame of frames) this.ws?.send(frame, false)
@@ -67,11 +73,11 @@ class OpenSocket implements Socket {
     // Leaving its last topic makes uWS drop what was published to a socket in this loop turn: one topic is never left.
     if (!this.#anchored) this.ws?.subscribe(anchorTopic)
     this.#anchored = true
-    this.ws?.subscribe(topic)
+    this.#topics.subscribe(this, topic)
   }
 
   unsubscribe(topic: string): void {
-    this.ws?.unsubscribe(topic)
+    this.#topics.unsubscribe(this, topic)
   }
 
   get buffered(): number {
@@ -79,6 +85,7 @@ class OpenSocket implements Socket {
   }
 
   close(code: number, reason?: string): void {
+    this.#topics.publishBefore(this)
     this.ws?.end(code, reason)
   }
 }
@@ -89,7 +96,7 @@ const upgradeRequired = () => new AppError(426, 'upgrade_required', 'This path o
 export interface SocketEdge {
   /** Lets an app take sockets. There is more than one when the certificate was replaced. */
   mount(app: TemplatedApp): void
-  /** Sends one text frame to all subscribers of a native topic on this node: encoded once, written once per socket and loop turn. */
+  /** Sends one text frame to all subscribers of a topic on this node; see `Topics`. */
   publish(topic: string, frame: Uint8Array): void
   /** Closes the sockets of users whom the server is closed to by now. */
   closeShutOut(): void
@@ -108,8 +115,7 @@ export const closingMs = (sockets: number): number => Math.min(longestClosingMs,
 /** Serves all socket routes, once mounted. */
 export function serveSockets(node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
   const open = new Set<OpenSocket>()
-  /** The newest last. */
-  let apps: TemplatedApp[] = []
+  const topics = new Topics()
   let closing = false
 
   const register = (app: TemplatedApp, route: SocketRoute) => {
@@ -141,7 +147,7 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
           if (aborted) return
           if (closing) throw restarting()
           res.upgrade<UserData>(
-            { socket: new OpenSocket(pattern, viewer, handlers) },
+            { socket: new OpenSocket(topics, pattern, viewer, handlers) },
             head.socketKey,
             protocol,
             head.socketExtensions,
@@ -199,6 +205,7 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
         const { socket } = ws.getUserData()
         // After this callback uWS does not know the socket any more.
         socket.ws = undefined
+        topics.closed(socket)
         open.delete(socket)
         node.metrics.socketsOpen.dec({ path: pattern })
         guarded(() => socket.handlers.closed(socket))
@@ -230,10 +237,10 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
     mount(app) {
       for (const route of routes) register(app, route)
       // Earlier apps are needed as long as they have sockets.
-      apps = [...apps.filter((each) => each.numSubscribers(anchorTopic) > 0), app]
+      topics.apps = [...topics.apps.filter((each) => each.numSubscribers(anchorTopic) > 0), app]
     },
     publish(topic, frame) {
-      for (const app of apps) app.publish(topic, frame, false)
+      topics.publish(topic, frame)
     },
     closeShutOut() {
       for (const socket of [...open]) closeIfShutOut(socket)

@@ -23,9 +23,10 @@ interface Portion {
   waiting: Uint8Array[] | undefined
   /** The last turn in which it was published to. */
   turn: number
+  /** A list of nothing else: sockets in one topic, which most are, share it. */
+  readonly alone: readonly Portion[]
 }
 
-/** Most sockets are in one topic. */
 const none: readonly never[] = []
 
 /** The topics of a node's sockets. Every socket gets what is for it in the order in which it was published and sent. */
@@ -45,7 +46,7 @@ export class Topics {
     // What was published before is not for it.
     this.#publishWaiting(portion)
     portion.size++
-    subscriber.portions = subscriber.portions.concat([portion])
+    subscriber.portions = subscriber.portions.length === 0 ? portion.alone : subscriber.portions.concat([portion])
     subscriber.ws?.subscribe(portion.name)
   }
 
@@ -87,7 +88,9 @@ export class Topics {
     const portions = this.#portions.get(topic) ?? []
     const known = portions.find(({ size }) => size < perTurn)
     if (known) return known
-    const portion = { topic, name: `${topic} ${++this.#names}`, size: 0, waiting: undefined, turn: 0 }
+    const alone: Portion[] = []
+    const portion: Portion = { topic, name: `${topic} ${++this.#names}`, size: 0, waiting: undefined, turn: 0, alone }
+    alone.push(portion)
     this.#portions.set(topic, [...portions, portion])
     return portion
   }

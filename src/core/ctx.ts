@@ -26,7 +26,7 @@ import type { WriterKind, Writers } from './writers.ts'
 
 /** The open sockets of this node. */
 export interface Sockets {
-  /** Hands a text frame to all subscribers of a topic. */
+  /** Hands a text frame to all subscribers of a socket topic. */
   publish(topic: string, frame: Uint8Array): void
   /** Closes the sockets of users whom the server is closed to by now. */
   closeShutOut(): void

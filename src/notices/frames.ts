@@ -2,7 +2,7 @@
 import type { UserHeader } from '../accounts/schemas.ts'
 import type { NotificationType } from './schemas.ts'
 
-/** Native topic of everybody's browsers: for notices that apps do not know. What is sent there names nobody. */
+/** Socket topic of everybody's browsers: for notices that apps do not know. What is sent there names nobody. */
 export const browsersTopic = 'browsers'
 
 /** Slow mode of a place has changed; `place` as in `post/pace.service.ts`. */

@@ -4,10 +4,10 @@ import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { browsersTopic } from '../notices/frames.ts'
 import type { ChatSession } from '../fez/reader.ts'
 
-/** Native topic of every notification socket: for frames that are the same for everybody. */
+/** Socket topic of every notification socket: for frames that are the same for everybody. */
 export const everybodyTopic = 'everybody'
 
-/** Native topic of the browsers of moderators: for notices that apps do not know. What is sent there names nobody. */
+/** Socket topic of the browsers of moderators: for notices that apps do not know. What is sent there names nobody. */
 export const teamBrowsersTopic = 'team browsers'
 
 const nothing: readonly never[] = []

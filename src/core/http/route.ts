@@ -186,7 +186,7 @@ export interface Socket {
   send(frame: string | Uint8Array, binary?: boolean): void
   /** Sends text frames, in order, in one write. */
   sendAll(frames: readonly Uint8Array[]): void
-  /** Joins or leaves a topic; see `Sockets.publish`. */
+  /** Joins or leaves a socket topic; see `Sockets.publish`. */
   subscribe(topic: string): void
   unsubscribe(topic: string): void
   /** Bytes that the other side has not taken yet. */

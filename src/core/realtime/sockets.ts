@@ -96,7 +96,7 @@ const upgradeRequired = () => new AppError(426, 'upgrade_required', 'This path o
 export interface SocketEdge {
   /** Lets an app take sockets. There is more than one when the certificate was replaced. */
   mount(app: TemplatedApp): void
-  /** Sends one text frame to all subscribers of a topic on this node; see `Topics`. */
+  /** Sends one text frame to all subscribers of a socket topic on this node; see `Topics`. */
   publish(topic: string, frame: Uint8Array): void
   /** Closes the sockets of users whom the server is closed to by now. */
   closeShutOut(): void

@@ -1,4 +1,4 @@
-// Frames for all sockets of a topic, by native publish: encoded once, one write for each socket and turn of the loop. Thousands
+// Frames for all sockets of a socket topic, such as those of a chat, by native publish: encoded once, one write for each socket and turn of the loop. Thousands
 // of writes in one turn would keep everybody else's requests waiting, so large topics have portions, which take turns.
 import type { TemplatedApp } from 'uWebSockets.js'
 
@@ -9,7 +9,7 @@ const perTurn = 256
 export interface Subscriber {
   /** Undefined when it is not open. */
   readonly ws: { subscribe(nativeTopic: string): void; unsubscribe(nativeTopic: string): void } | undefined
-  /** Those that the socket is in: kept by `Topics`. */
+  /** The portions that the socket is in, one for each of its topics: kept by `Topics`. */
   portions: readonly Portion[]
 }
 
@@ -41,13 +41,16 @@ export class Topics {
   #room = perTurn
   #isScheduled = false
 
+  /** Nothing happens when the socket is in the topic already, or not open. */
   subscribe(subscriber: Subscriber, topic: string): void {
+    const { ws, portions } = subscriber
+    if (!ws || portions.some((each) => each.topic === topic)) return
     const portion = this.#withRoom(topic)
     // What was published before is not for it.
     this.#publishWaiting(portion)
     portion.size++
-    subscriber.portions = subscriber.portions.length === 0 ? portion.alone : subscriber.portions.concat([portion])
-    subscriber.ws?.subscribe(portion.name)
+    subscriber.portions = portions.length === 0 ? portion.alone : portions.concat([portion])
+    ws.subscribe(portion.name)
   }
 
   unsubscribe(subscriber: Subscriber, topic: string): void {

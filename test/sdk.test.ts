@@ -1,6 +1,11 @@
 // The client package against real servers, as a program of somebody else would use it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { after, before, test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { createClient, QuarterdeckError, type Client, type ClientOptions, type FezPostData, type LiveStatus } from '../src/sdk/client.ts'
 import { createAccount, createAccounts, testPassword, type TestAccount } from './support/accounts.ts'
@@ -117,6 +122,80 @@ test('a creating call whose answer is lost is repeated, and creates once', async
   assert.equal((await clientOf(account).fez.create(cards, { idempotencyKey })).fezID, first.fezID)
 })
 
+/** An address of the server where the first answers do not come whole: `foreign` is the page of a Wi-Fi that wants a login. */
+async function spoiling(t: TestContext, ...ways: ('cut' | 'stalled' | 'foreign')[]): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = request.method === 'POST' ? await new Response(Readable.toWeb(request) as ReadableStream).text() : null
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name)),
+      )
+      const answer = await fetch(new URL(request.url as string, nodes.urls[0]), {
+        method: request.method as string,
+        headers: headers as Record<string, string>,
+        body,
+      })
+      const text = await answer.text()
+      const way = ways.shift()
+      if (way === 'foreign') return response.end('<html>Accept our terms.</html>')
+      response.writeHead(answer.status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+      if (!way) return response.end(text)
+      response.write(text.slice(0, text.length / 2), () => way === 'cut' && response.destroy())
+    })()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+for (const way of ['cut', 'stalled', 'foreign'] as const)
+  test(`an answer whose end does not come (${way}) is no answer: the call is repeated, and creates once`, async (t) => {
+    const account = await createAccount(nodes.sql)
+    const client = clientOf(account, { baseUrl: await spoiling(t, way, way) })
+    const { fezID, title } = await client.fez.create(cards, { timeoutMs: 200 })
+    assert.equal(title, cards.title)
+    const { fezzes } = await clientOf(account).fez.owner()
+    assert.deepEqual(
+      fezzes.map((found) => found.fezID),
+      [fezID],
+    )
+    const error = await failure(clientOf(account, { baseUrl: await spoiling(t, way) }).user.whoami({}, { timeoutMs: 200, retries: 0 }))
+    assert.equal(error.status, 0)
+    assert.equal(error.code, way === 'stalled' ? 'timeout' : 'network')
+  })
+
+test('a call ends with its signal while the answer comes', async (t) => {
+  const client = clientOf(await createAccount(nodes.sql), { baseUrl: await spoiling(t, 'stalled') })
+  const ending = new AbortController()
+  const call = client.user.whoami({}, { signal: ending.signal })
+  setTimeout(() => ending.abort(new Error('enough')), 200)
+  await assert.rejects(call, /enough/)
+})
+
+test('an answer may take longer than the limit, as long as more of it comes', async (t) => {
+  const account = await createAccount(nodes.sql)
+  const server = createServer((_, response) => {
+    void (async () => {
+      const text = JSON.stringify({ userID: account.id, username: 'é'.repeat(20) })
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length; at += 9) {
+        response.write(bytes.subarray(at, at + 9))
+        await pause(100)
+      }
+      response.end()
+    })()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const client = clientOf(account, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  assert.equal((await client.user.whoami({}, { timeoutMs: 1000, retries: 0 })).username, 'é'.repeat(20))
+})
+
 test('a call that may have had an effect is not repeated without a key', async () => {
   const account = await createAccount(nodes.sql)
   const { fezID } = await clientOf(await createAccount(nodes.sql)).fez.create(cards)
@@ -189,6 +268,61 @@ test('a chat is listened to over lost connections: every post once, in order', a
   socket.close()
   await listening
   assert.equal(statuses.at(-1), 'closed')
+})
+
+test('a connection that the server has forgotten, or that lets nothing through, is replaced; one where nothing happens is kept', async (t) => {
+  const [ann, bert] = (await createAccounts(nodes.sql, [{}, {}])) as [TestAccount, TestAccount]
+  const { fezID } = await clientOf(ann).fez.create({ ...cards, initialUsers: [bert.id] })
+  const link = await linkTo(t, nodes.urls[1] as string)
+  const statuses: LiveStatus[] = []
+  const opened = () => statuses.filter((status) => status === 'open').length
+  let pongs = 0
+  class Watched extends WebSocket {
+    constructor(...args: ConstructorParameters<typeof WebSocket>) {
+      super(...args)
+      this.on('message', (data: Buffer) => String(data) === '{"pong":true}' && pongs++)
+    }
+  }
+  const socket = clientOf(bert, { baseUrl: link.url, WebSocket: Watched }).fez.socket(
+    { fezID, after: 0 },
+    { silenceMs: 400, onStatus: (status) => statuses.push(status) },
+  )
+  t.after(() => socket.close())
+  const heard: string[] = []
+  const listening = (async () => {
+    for await (const frame of socket) heard.push('postID' in frame ? frame.text : JSON.stringify(frame))
+  })()
+  await until(() => pongs >= 3, 'three answers to having heard nothing')
+  assert.equal(opened(), 1)
+  link.halfOpen()
+  await clientOf(ann).fez.post({ fezID, text: 'to nobody', images: [] })
+  await until(() => heard.length === 1, 'what was written meanwhile')
+  link.freeze()
+  await until(() => statuses.at(-1) === 'waiting', 'the end of the connection')
+  await clientOf(ann).fez.post({ fezID, text: 'into the ice', images: [] })
+  link.mend()
+  await until(() => heard.length === 2, 'what was written behind the ice')
+  assert.deepEqual(heard, ['to nobody', 'into the ice'])
+  socket.close()
+  await listening
+})
+
+test('a socket is replaced at once when the app asks, also when its other side is gone', async (t) => {
+  const account = await createAccount(nodes.sql)
+  const link = await linkTo(t, nodes.urls[1] as string)
+  const statuses: LiveStatus[] = []
+  const opened = () => statuses.filter((status) => status === 'open').length
+  const socket = clientOf(account, { baseUrl: link.url }).notification.socket({}, { onStatus: (status) => statuses.push(status) })
+  t.after(() => socket.close())
+  const listening = (async () => {
+    for await (const frame of socket) void frame
+  })()
+  await until(() => opened() === 1, 'the first connection')
+  link.halfOpen()
+  socket.reconnect()
+  await until(() => opened() === 2, 'the second connection')
+  socket.close()
+  await listening
 })
 
 test('leaving the loop closes the socket; notifications come to it', async () => {

@@ -9,6 +9,11 @@ export interface LiveOptions {
   signal?: AbortSignal
   /** After `open` following `waiting` something may have been missed, unless the socket resumes with `after`. */
   onStatus?: (status: LiveStatus) => void
+  /**
+   * After so long without a frame the server is asked whether it is still there, and has as long to answer; 20 seconds when
+   * absent. A connection that the server does not know any more looks just like one where nothing happens.
+   */
+  silenceMs?: number
 }
 
 /**
@@ -34,6 +39,7 @@ interface LiveSource {
 }
 
 const connectTimeoutMs = 10_000
+const defaultSilenceMs = 20_000
 const firstDelayMs = 1000
 const longestDelayMs = 30_000
 /** A connection that lasted this long counts as a good one. */
@@ -48,19 +54,20 @@ interface EventSource {
   visibilityState?: string
 }
 
-export function live<Frame>({ connect, probe, after }: LiveSource, { signal, onStatus }: LiveOptions = {}): Live<Frame> {
-  let socket: RawSocket | undefined
+export function live<Frame>({ connect, probe, after }: LiveSource, options: LiveOptions = {}): Live<Frame> {
+  const { signal, onStatus } = options
+  let connection: Connection<Frame> | undefined
   const ending = new AbortController()
   let wake = (): void => undefined
   const sleep = () => new Promise<void>((resolve) => (wake = resolve))
 
   const close = () => {
     ending.abort()
-    socket?.close()
+    connection?.end()
     wake()
   }
   const reconnect = () => {
-    socket?.close()
+    connection?.end()
     wake()
   }
 
@@ -73,8 +80,7 @@ export function live<Frame>({ connect, probe, after }: LiveSource, { signal, onS
     try {
       while (!ending.signal.aborted) {
         onStatus?.('connecting')
-        const inbox: Frame[] = []
-        const connection = follow<Frame>((socket = connect(after)), inbox, () => wake(), onStatus)
+        const { inbox } = (connection = follow<Frame>(connect(after), () => wake(), options))
         while (!ending.signal.aborted) {
           for (let frame = inbox.shift(); frame !== undefined; frame = inbox.shift()) {
             const { postID } = frame as { postID?: number }
@@ -109,26 +115,51 @@ export function live<Frame>({ connect, probe, after }: LiveSource, { signal, onS
   return { [Symbol.asyncIterator]: frames, close, reconnect }
 }
 
-/** Collects the frames of one connection. */
-function follow<Frame>(socket: RawSocket, inbox: Frame[], changed: () => void, onStatus: LiveOptions['onStatus']) {
-  const connection: { ended: boolean; openedAt: number | undefined } = { ended: false, openedAt: undefined }
-  const timer = setTimeout(() => socket.close(), connectTimeoutMs)
-  socket.addEventListener('open', () => {
+/** One connection, and its frames that nobody has read yet. */
+interface Connection<Frame> {
+  readonly inbox: Frame[]
+  ended: boolean
+  openedAt?: number
+  /** Ends it at once: a socket whose other side is gone takes its time to close. */
+  end(): void
+}
+
+/** Collects the frames of one connection; `changed` is called with each, and at its end. */
+function follow<Frame>(socket: RawSocket, changed: () => void, { onStatus, silenceMs = defaultSilenceMs }: LiveOptions): Connection<Frame> {
+  const connection: Connection<Frame> = { inbox: [], ended: false, end }
+  let timer = setTimeout(end, connectTimeoutMs)
+  const heard = () => {
     clearTimeout(timer)
+    timer = setTimeout(ask, silenceMs)
+  }
+  function ask(): void {
+    socket.send('ping')
+    timer = setTimeout(end, silenceMs)
+  }
+  function end(): void {
+    clearTimeout(timer)
+    if (connection.ended) return
+    connection.ended = true
+    socket.close()
+    changed()
+  }
+  socket.addEventListener('open', () => {
+    if (connection.ended) return
+    heard()
     connection.openedAt = Date.now()
     onStatus?.('open')
   })
   socket.addEventListener('message', ({ data }) => {
-    inbox.push(JSON.parse(String(data)) as Frame)
+    if (connection.ended) return
+    heard()
+    const frame = JSON.parse(String(data)) as Frame & { pong?: true }
+    if (frame.pong) return
+    connection.inbox.push(frame)
     changed()
   })
   // Without a listener some runtimes throw it; `close` follows.
   socket.addEventListener('error', () => undefined)
-  socket.addEventListener('close', () => {
-    clearTimeout(timer)
-    connection.ended = true
-    changed()
-  })
+  socket.addEventListener('close', end)
   return connection
 }
 

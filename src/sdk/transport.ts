@@ -13,7 +13,10 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Repetitions after the first attempt; 4 when absent. */
   retries?: number
-  /** For each attempt; 30 seconds when absent. With `onProgress`: for as long as nothing moves. */
+  /**
+   * For each attempt: how long the beginning of an answer may take, and how long nothing more of it may come; 30 seconds when
+   * absent. With `onProgress` also for how long nothing of the body may leave, and not for the whole of it.
+   */
   timeoutMs?: number
   /** Hears which share of the body has left, from 0 to 1; again from the beginning after a failure. Needs `fetchWithProgress`. */
   onProgress?: (share: number) => void
@@ -67,6 +70,14 @@ export type Values = Record<string, unknown>
  */
 export type Flag = 'b' | 'B' | 'o' | 'k' | 'p' | 't' | 'f' | 'r'
 
+/** What is known of a call before it is made. */
+interface Traits {
+  /** It may be made again when nobody knows what became of it. */
+  isRepeatable: boolean
+  /** It is answered with a file, which the caller reads. */
+  isFile: boolean
+}
+
 const apiPath = '/api/v3'
 const defaultRetries = 4
 const defaultTimeoutMs = 30_000
@@ -103,17 +114,14 @@ export class Transport {
     } else if (this.token && !this.usesCookie) headers['Authorization'] = `Bearer ${this.token}`
     const content = has('B') || has('o') ? rest['body'] : rest
     const body = has('o') ? (content as Blob) : has('b') || has('B') ? encode(content, key ?? randomKey(), headers) : undefined
-    const response = await this.#send(
+    const received = await this.#send(
       address,
       { method, headers, credentials: this.usesCookie ? 'same-origin' : 'omit', ...(body === undefined ? {} : { body }) },
       options,
-      method === 'GET' || method === 'DELETE' || key !== undefined,
+      { isRepeatable: method === 'GET' || method === 'DELETE' || key !== undefined, isFile: has('f') },
     )
-    if (has('f')) return response
-    const text = await response.text()
-    const answer: unknown = text === '' ? undefined : JSON.parse(text)
-    if (has('t') && !this.usesCookie) this.token = (answer as { token?: string }).token
-    return answer
+    if (has('t') && !this.usesCookie) this.token = (received as { token?: string }).token
+    return received
   }
 
   /** Splits the input into address and body. */
@@ -151,10 +159,10 @@ export class Transport {
     return new Socket(url, extra, extra)
   }
 
-  async #send(address: string, request: RequestInit, options: CallOptions, isRepeatable: boolean): Promise<Response> {
+  async #send(address: string, request: RequestInit, options: CallOptions, { isRepeatable, isFile }: Traits): Promise<unknown> {
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(address, request, options)
-      if (outcome instanceof Response) return outcome
+      const outcome = await this.#attempt(address, request, options, isFile)
+      if (!(outcome instanceof QuarterdeckError)) return outcome
       const { status, retryAfter } = outcome
       // After 429 nothing was done. After the others that is not known.
       const mayRepeat = status === 429 || (isRepeatable && [0, 408, 502, 503, 504].includes(status))
@@ -164,26 +172,34 @@ export class Transport {
     }
   }
 
+  /** Returns the file, what the answer's JSON says, or the error: whether that is the end is for the caller to say. */
   async #attempt(
     address: string,
     request: RequestInit,
     { signal, timeoutMs = defaultTimeoutMs, onProgress }: CallOptions,
-  ): Promise<Response | QuarterdeckError> {
+    isFile: boolean,
+  ): Promise<unknown> {
     signal?.throwIfAborted()
     const ending = new AbortController()
     const end = () => ending.abort(signal?.reason)
     signal?.addEventListener('abort', end)
     const begin = () => setTimeout(() => ending.abort(), timeoutMs)
     let timer = begin()
-    const progressed = (share: number) => {
+    const moved = () => {
       clearTimeout(timer)
       timer = begin()
+    }
+    const progressed = (share: number) => {
+      moved()
       onProgress?.(share)
     }
     try {
       const init = { ...request, signal: ending.signal, ...(onProgress && { onProgress: progressed }) }
       const response = await (this.options.fetch ?? fetch)(address, init)
-      return response.ok ? response : await refusalOf(response)
+      if (!response.ok) return await refusalOf(response)
+      if (isFile) return response
+      const text = await textOf(response, moved)
+      return text ? (JSON.parse(text) as unknown) : undefined
     } catch (cause) {
       if (signal?.aborted) throw signal.reason
       const [code, reason] = ending.signal.aborted
@@ -195,6 +211,19 @@ export class Transport {
       signal?.removeEventListener('abort', end)
     }
   }
+}
+
+/** Reads a body; `moved` is called with each part of it. A fetch without streams, as in React Native, has all of it by now. */
+async function textOf(response: Response, moved: () => void): Promise<string> {
+  const reader = response.body?.getReader()
+  if (!reader) return await response.text()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    moved()
+    text += decoder.decode(part.value, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 async function refusalOf(response: Response): Promise<QuarterdeckError> {

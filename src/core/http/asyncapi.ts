@@ -9,7 +9,7 @@ Requests are described in [openapi.json](openapi.json).
 
 A socket is opened with the token in the \`Authorization\` header; a token in the URL is not looked at.
 Every frame from the server is one JSON text, in a binary frame where it says so. Delivery is in order while a socket stays open; what was missed between two sockets is read with requests, or sent by a socket that offers \`after\`.
-The server pings; a client only has to answer pings.
+The server pings; a client only has to answer pings. A client that does not see them, as in a browser, may send the text \`ping\`: the answer is the text \`{"pong":true}\`.
 
 The server closes a socket with
 - \`${closeCodes.goingAway}\` when its token has ended (a logout on any device, a ban, or another act of the team; another password alone does not end it) or the caller may no longer see what it is about, or the phone call it belongs to is over: connecting again is refused until that changes;

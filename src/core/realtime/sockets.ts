@@ -26,6 +26,10 @@ const maxBackpressure = 256 * 1024
 /** uWS pings in time to keep a living peer from reaching this; a dead one is dropped. */
 const idleTimeoutSeconds = 64
 
+/** Browsers hide the pings of the protocol from scripts: a page that has heard nothing for a while asks with these texts. */
+const ping = Buffer.from('ping')
+const pong = Buffer.from('{"pong":true}')
+
 /** Nothing is ever published to it. */
 const anchorTopic = 'anchor'
 
@@ -193,7 +197,8 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
 
       message(ws, frame, binary) {
         const { socket } = ws.getUserData()
-        guarded(() => socket.handlers.received?.(socket, frame, binary))
+        if (!binary && ping.equals(new Uint8Array(frame))) guarded(() => socket.send(pong))
+        else guarded(() => socket.handlers.received?.(socket, frame, binary))
       },
 
       drain(ws) {

@@ -77,6 +77,88 @@ test('two tabs share one socket; when its tab is closed, the other takes over', 
   await badge(other, 2).waitFor()
 })
 
+/** Puts something into the store of the browser, as an earlier page has done; the answer is all names in it. */
+const keepInStore = (page: Page, entries: Readonly<Record<string, unknown>> = {}): Promise<string[]> =>
+  page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('keyval-store')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const store = opening.result.transaction('keyval', 'readwrite').objectStore('keyval')
+      for (const [name, value] of Object.entries(${JSON.stringify(entries)})) store.put(value, name)
+      const names = store.getAllKeys()
+      names.onsuccess = () => {
+        opening.result.close()
+        resolve(names.result.map(String))
+      }
+    }
+  })`)
+
+test('posts that were written in two tabs without a network all arrive, also those of the tab that was closed', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(heidi.one, [sam], { title: 'Two tabs' })
+  const { page, context } = await web.openAs(heidi.username, { expected: /ERR_INTERNET_DISCONNECTED|WebSocket/ })
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await tab.goto(`/seamail/${chat}`)
+    await settled(tab)
+  }
+  await context.setOffline(true)
+  await write(page, 'In the first tab')
+  await write(other, 'In the second tab')
+  await write(page, 'In the first again')
+  const lettersIn = async (tab: Page) => (await keepInStore(tab)).filter((name) => name.startsWith('letter ')).length
+  await until(async () => (await lettersIn(other)) === 3, 'all three are kept')
+  await page.close()
+  await context.setOffline(false)
+  const all = ['In the first tab', 'In the second tab', 'In the first again']
+  await until(async () => (await postsOf(heidi, chat)).length === 3, 'all three arrive', patienceMs)
+  assert.deepEqual((await postsOf(heidi, chat)).sort(), all.sort())
+  await until(async () => (await lettersIn(other)) === 0, 'none is kept any longer')
+  assert.deepEqual((await textsOf(other)).sort(), all)
+})
+
+test('a post that may have arrived a day ago is not sent by itself; one that never left is', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(heidi.one, [sam], { title: 'A day later' })
+  const { page } = await web.openAs(heidi.username)
+  const yesterday = Date.now() - 24 * 60 * 60_000
+  const letter = (key: string, text: string, at: number, sentAt?: number) => {
+    const writtenAt = new Date(at).toISOString()
+    const value = { key, place: 'fez', id: chat, authorID: heidi.id, text, images: [], after: 0, writtenAt, ...(sentAt && { sentAt }) }
+    return [`letter ${writtenAt} ${key}`, value] as const
+  }
+  const kept = [
+    letter('c', 'Long on its way', yesterday, yesterday),
+    letter('b', 'First, never sent', yesterday + 1),
+    letter('a', 'Second, never sent', yesterday + 2),
+  ]
+  await keepInStore(page, Object.fromEntries(kept))
+  await page.goto(`/seamail/${chat}`)
+  const asked = page.locator('.bubble.waiting', { hasText: 'It may have arrived a day ago' })
+  await asked.waitFor()
+  await until(async () => (await postsOf(heidi, chat)).length === 2, 'the others arrive')
+  assert.deepEqual(await postsOf(heidi, chat), ['First, never sent', 'Second, never sent'])
+  await asked.getByRole('button', { name: 'Try again' }).click()
+  await until(async () => (await postsOf(heidi, chat)).length === 3, 'it arrives, too')
+  await until(async () => (await keepInStore(page)).every((name) => !name.startsWith('letter ')), 'none is kept any longer')
+})
+
+test('a change whose answer is lost is on the page all the same', async () => {
+  const [heidi, mara] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const chat = await createChat(mara.one, { title: 'The answer is lost' })
+  const { page } = await web.openAs(heidi.username, { expected: /ERR_FAILED/ })
+  await page.goto(`/lfg/${chat}`)
+  await page.route('**/join', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.locator('.toast.wrong', { hasText: 'cannot be reached' }).waitFor()
+  await page.getByRole('button', { name: 'Join' }).waitFor({ state: 'detached' })
+  await write(page, 'I am in')
+  await until(async () => (await postsOf(mara, chat)).length === 1, 'a member writes')
+})
+
 test('posts that come while the chat is being read again, slowly, stay', async () => {
   const [heidi, sam, mara, ...more] = (await people(web.nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
   const chat = await createChat(mara.one, { title: 'Much is written' })

@@ -1,10 +1,11 @@
-// Posts that wait for the network. They are kept in IndexedDB, sent in order, and each exactly once: the server
-// recognises a repetition by its key.
+// Posts that wait for the network. They are kept in IndexedDB, each by itself as there may be several tabs, sent in order, and
+// each exactly once: the server recognises a repetition by its key.
 import { batch, computed, signal } from '@preact/signals'
-import { getMany, set } from 'idb-keyval'
+import { delMany, get, getMany, keys, set, setMany } from 'idb-keyval'
 import type { Bytes, CallOptions, PostContentData } from '../sdk/client.ts'
 import { client, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
 import { me } from './session.ts'
+import { t } from './texts.ts'
 
 /** Where a post can go, and how. */
 const senders = {
@@ -34,12 +35,12 @@ export interface Letter {
   writtenAt: string
   /** Id of the last post that was there when this was written. */
   after: number
-  /** It has left at least once: its post may be back, by the socket, before the answer is. */
-  sent?: boolean
+  /** When it first left, in milliseconds since 1970: its post may be back, by the socket, before the answer is. */
+  sentAt?: number | undefined
   /** Slow mode: not before this moment, in milliseconds since 1970. */
-  notBefore?: number
+  notBefore?: number | undefined
   /** The server's own sentence when it does not want it. */
-  refused?: string
+  refused?: string | undefined
 }
 
 const letters = signal<readonly Letter[]>([])
@@ -74,17 +75,23 @@ export function slowIn(place: Place, id: string, seconds = 0, posts: readonly Wr
 /** Slow mode of a place has changed: what waits for its time may go now. */
 export function slowModeChanged(key: string): void {
   change(
-    letters.value.map(({ notBefore, ...letter }) =>
-      notBefore && paceKey(letter.place, letter.id) !== key ? { ...letter, notBefore } : letter,
+    letters.value.map((letter) =>
+      letter.notBefore && paceKey(letter.place, letter.id) === key ? { ...letter, notBefore: undefined } : letter,
     ),
   )
   void deliver()
 }
 
 const longestDelayMs = 30_000
+/** A day after the first attempt the server does not recognise a repetition any more. */
+const recognisedMs = 23 * 60 * 60_000
 /** Slow mode is never slower. */
 const slowestMs = 60 * 60_000
 const takenKey = 'taken'
+/** Of the names of letters in the store. */
+const prefix = 'letter '
+/** Letters that went here. */
+const gone = new Set<string>()
 const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
 let sending = false
 let failures = 0
@@ -100,7 +107,7 @@ export function withoutSent<P extends { postID: number; text: string; author: { 
   posts: readonly P[],
   toPlace: readonly Letter[],
 ): readonly P[] {
-  const sent = toPlace.filter((letter) => letter.sent)
+  const sent = toPlace.filter((letter) => letter.sentAt !== undefined)
   if (sent.length === 0) return posts
   return posts.filter(
     ({ postID, text, author }) =>
@@ -138,7 +145,7 @@ export function send(
   letters.value = [...letters.value, letter]
   // First its writer sees it.
   setTimeout(() => {
-    change(letters.value)
+    keepLetters([letter])
     void deliver()
   })
 }
@@ -150,31 +157,47 @@ export function discard(key: string): void {
 
 /** Sends a refused letter once more, as a new one. */
 export function sendAgain(key: string): void {
-  change(
-    letters.value.map(({ refused, ...letter }) =>
-      letter.key === key ? { ...letter, key: newKey() } : { ...letter, ...(refused && { refused }) },
-    ),
-  )
+  change(letters.value.map((letter) => (letter.key === key ? { ...letter, key: newKey(), refused: undefined, sentAt: undefined } : letter)))
   void deliver()
 }
 
-/** Brings back what an earlier page left, and watches for the network. */
+/** Brings back what earlier pages left, and watches for the network. */
 export async function openOutbox(): Promise<void> {
-  const [kept = [], takenBefore] = (await getMany(['outbox', takenKey]).catch(() => [])) as [Letter[]?, typeof taken.value?]
-  letters.value = [...kept, ...letters.value]
-  taken.value = { ...takenBefore, ...taken.value }
-  addEventListener('online', () => void deliver())
+  const [before] = await Promise.all([get<typeof taken.value>(takenKey).catch(() => undefined), takeOver()])
+  taken.value = { ...before, ...taken.value }
+  const lookAgain = () => void takeOver().then(deliver)
+  addEventListener('online', lookAgain)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void deliver()
+    if (document.visibilityState === 'visible') lookAgain()
   })
   // The first picture does not wait for the network.
   void deliver()
 }
 
-function change(next: readonly Letter[]): void {
-  letters.value = next
-  void set('outbox', next).catch(() => undefined)
+/** Takes letters that other tabs have left in the store: these may be closed by now. */
+async function takeOver(): Promise<void> {
+  // In the order of their names: the oldest first.
+  const names = (await keys<string>().catch(() => [])).filter((name) => name.startsWith(prefix))
+  const kept = (await getMany<Letter | undefined>(names).catch(() => [])) as Letter[]
+  const found = kept.filter((letter) => letter && !gone.has(letter.key) && letters.value.every(({ key }) => key !== letter.key))
+  letters.value = [...found, ...letters.value]
 }
+
+/** Shows these, and keeps what is different about them. */
+function change(next: readonly Letter[]): void {
+  const before = letters.value
+  letters.value = next
+  keepLetters(next.filter((letter) => !before.includes(letter)))
+  const removed = before.filter(({ key }) => next.every((letter) => letter.key !== key))
+  for (const { key } of removed) gone.add(key)
+  void delMany(removed.map(nameOf)).catch(() => undefined)
+}
+
+function keepLetters(changed: readonly Letter[]): void {
+  void setMany(changed.map((letter) => [nameOf(letter), letter])).catch(() => undefined)
+}
+
+const nameOf = ({ writtenAt, key }: Letter) => `${prefix}${writtenAt} ${key}`
 
 function noteTaken(place: string): void {
   const now = Date.now()
@@ -211,9 +234,11 @@ function next(): Letter | undefined {
   })
 }
 
-async function deliverOne({ key, place, id, text, images, as }: Letter): Promise<void> {
+async function deliverOne({ key, place, id, text, images, as, sentAt = Date.now() }: Letter): Promise<void> {
+  const note = (of: Partial<Letter>) => change(letters.value.map((letter) => (letter.key === key ? { ...letter, ...of } : letter)))
+  if (Date.now() - sentAt > recognisedMs) return note({ refused: t('mayHaveArrived') })
   try {
-    change(letters.value.map((letter) => (letter.key === key ? { ...letter, sent: true } : letter)))
+    note({ sentAt })
     const team = as && (as === 'moderator' ? { postAsModerator: true } : { postAsServiceTeam: true })
     const content = { text, images: images.map((image) => ({ image })), ...team }
     const onProgress = (share: number) => (shares.value = { [key]: share })
@@ -232,11 +257,10 @@ async function deliverOne({ key, place, id, text, images, as }: Letter): Promise
     })
   } catch (error) {
     if (isSlow(error)) {
-      const notBefore = Date.now() + (error.retryAfter ?? 1) * 1000
-      return change(letters.value.map((letter) => (letter.key === key ? { ...letter, notBefore } : letter)))
+      return note({ notBefore: Date.now() + (error.retryAfter ?? 1) * 1000 })
     }
     if (!isRefusal(error)) throw error
-    change(letters.value.map((letter) => (letter.key === key ? { ...letter, refused: sentenceOf(error) } : letter)))
+    note({ refused: sentenceOf(error) })
   } finally {
     if (images.length > 0) shares.value = {}
   }

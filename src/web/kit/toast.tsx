@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { Link } from 'wouter-preact'
 import { sentenceOf } from '../client.ts'
+import { queries } from '../store.ts'
 import { t } from '../texts.ts'
 import { CloseIcon } from './icon.tsx'
 
@@ -25,13 +26,17 @@ export function toast(text: string, more: { href?: string; wrong?: boolean } = {
   setTimeout(() => dismiss(id), shownMs)
 }
 
-/** Does something, and says so when it is refused. True when it was done. */
+/**
+ * Does something, and says so when it is refused, or when nobody knows what became of it: what is on the screen is then
+ * perhaps out of date, and is read again. True when it was done.
+ */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
     return true
   } catch (error) {
     toast(sentenceOf(error), { wrong: true })
+    void queries.invalidateQueries()
     return false
   }
 }

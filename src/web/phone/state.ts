@@ -20,12 +20,6 @@ export const call = signal<Call | undefined>()
 
 export const isInCall = (): boolean => call.value !== undefined && call.value.phase !== 'over'
 
-/** Calls somebody: the panel opens, asks for the microphone and rings. */
-export function startCall(other: UserHeader): void {
-  if (isInCall()) return
-  call.value = { id: newId(), other, isIncoming: false, isDirect: false, phase: 'ringing' }
-}
-
 export function changeCall(change: Partial<Call>): void {
   if (call.value) call.value = { ...call.value, ...change }
 }
@@ -48,12 +42,3 @@ whenNoticed(({ type, contentID, caller, callerAddress }) => {
     else changeCall({ phase: 'over' })
   }
 })
-
-/** A UUID; `crypto.randomUUID` exists only over TLS. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}

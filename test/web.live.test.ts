@@ -159,6 +159,37 @@ test('a change whose answer is lost is on the page all the same', async () => {
   await until(async () => (await postsOf(mara, chat)).length === 1, 'a member writes')
 })
 
+test('a chat that is begun again after its answers were lost is there once; another one is another', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const { page } = await web.openAs(heidi.username, { expected: /ERR_FAILED/ })
+  const subject = page.getByRole('textbox', { name: 'Subject' })
+  const send = page.getByRole('button', { name: 'Send' })
+  const begin = async (title: string) => {
+    await page.goto(`/seamail/new?to=${sam.username}`)
+    await subject.fill(title)
+    await send.click()
+  }
+  let asked = 0
+  await page.route('**/api/v3/fez/create', async (route) => {
+    asked++
+    await route.fetch()
+    await route.abort()
+  })
+  await begin('Lost')
+  await page.locator('.wrong', { hasText: 'cannot be reached' }).waitFor({ timeout: patienceMs })
+  assert.equal(asked, 5)
+  await page.unroute('**/api/v3/fez/create')
+  await send.click()
+  await page.waitForURL(/\/seamail\/[^/?]{20,}/)
+  await begin('Lost')
+  await page.waitForURL(/\/seamail\/[^/?]{20,}/)
+  const { body } = await heidi.one.get('/fez/owner?type=closed')
+  assert.deepEqual(
+    body.fezzes.map(({ title }: { title: string }) => title),
+    ['Lost', 'Lost'],
+  )
+})
+
 test('posts that come while the chat is being read again, slowly, stay', async () => {
   const [heidi, sam, mara, ...more] = (await people(web.nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
   const chat = await createChat(mara.one, { title: 'Much is written' })

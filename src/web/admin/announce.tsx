@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { once } from '../kit/once.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
@@ -146,7 +147,7 @@ function ThemeForm({ of, close }: { of?: DailyThemeData; close: () => void }) {
   const submit = (event: Event) => {
     event.preventDefault()
     const data = { title, info, cruiseDay: Number(day), ...(of?.image && { image: { filename: of.image } }) }
-    void attemptTo(() => (of ? client.admin.dailythemeEdit({ themeID: of.themeID, ...data }) : client.admin.dailythemeCreate(data)))
+    void attemptTo(() => (of ? client.admin.dailythemeEdit({ themeID: of.themeID, ...data }) : once(client.admin.dailythemeCreate, data)))
   }
   return (
     <Dialog title={of ? c('edit') : c('newTheme')} close={close}>

@@ -4,6 +4,7 @@ import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { once } from '../kit/once.ts'
 import { fromShipTime } from '../kit/ship-time.ts'
 import { clock, dayKey } from '../kit/time.ts'
 import { toast } from '../kit/toast.tsx'
@@ -38,7 +39,7 @@ export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnoun
   const announce = async () => {
     const data = { text: values.text, displayUntil: fromShipTime(values.until) }
     if (of) await client.notification.announcementEdit({ announcementID: of.id, ...data })
-    else await client.notification.announcementCreate(data)
+    else await once(client.notification.announcementCreate, data)
     toast(of ? c('saved') : c('announced'))
     announcementsChanged()
     close()

@@ -6,6 +6,7 @@ import { client } from '../client.ts'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { send } from '../outbox.ts'
 import { refresh } from '../store.ts'
@@ -29,7 +30,7 @@ export function NewSeamail() {
   }, [list])
   const { values, set, error, busy, submit } = useForm({ title: '', text: '', kind: 'closed' as 'closed' | 'open' })
   const create = async () => {
-    const chat = await client.fez.create({
+    const chat = await once(client.fez.create, {
       fezType: values.kind,
       title: values.title,
       info: '',

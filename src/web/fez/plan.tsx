@@ -7,6 +7,7 @@ import { client } from '../client.ts'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { fromShipTime, toShipTime } from '../kit/ship-time.ts'
 import { Answer } from '../kit/states.tsx'
@@ -50,7 +51,7 @@ export function NewGroup() {
   const [params] = useSearchParams()
   const kind = groupKinds().find(([each]) => each === params.get('kind'))?.[0]
   const create = async (plan: Plan, fezType: GroupKind) => {
-    const chat = await client.fez.create({ fezType, ...contentOf(plan) })
+    const chat = await once(client.fez.create, { fezType, ...contentOf(plan) })
     refresh('chats')
     go(`/lfg/${chat.fezID}`, { replace: true })
   }
@@ -80,7 +81,7 @@ export function NewPrivateEvent() {
   const [people, setPeople] = useState<UserHeader[]>([])
   const create = async (plan: Plan) => {
     const participants = people.map(({ userID }) => userID)
-    const { personalEventID } = await client.personalevents.create({ ...eventOf(plan), participants })
+    const { personalEventID } = await once(client.personalevents.create, { ...eventOf(plan), participants })
     refresh('chats')
     go(`/privateevent/${personalEventID}`, { replace: true })
   }

@@ -4,6 +4,7 @@ import { AddPicture, Chosen, maxPicturesOfPost, usePictures } from '../kit/choos
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { once } from '../kit/once.ts'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 
@@ -18,7 +19,7 @@ export function NewForum({ categoryID, close, done }: NewForumProps) {
   const { title, text } = values
   const pictures = usePictures(maxPicturesOfPost)
   const create = async () => {
-    const { forumID } = await client.forum.create({
+    const { forumID } = await once(client.forum.create, {
       category_id: categoryID,
       title,
       firstPost: { text, images: pictures.added.map((image) => ({ image })) },

@@ -5,6 +5,7 @@ import type { KaraokeSongData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { KaraokeIcon } from '../kit/icon.tsx'
+import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
@@ -102,7 +103,7 @@ function Song({ song: { songID, songName, artist, isFavorite, isMidi, performanc
           field="note"
           close={() => setLogging(false)}
           run={async (note) => {
-            await client.karaoke.logperformance({ song_id: songID, note: note.trim() })
+            await once(client.karaoke.logperformance, { song_id: songID, note: note.trim() })
             refresh('songs')
           }}
         />

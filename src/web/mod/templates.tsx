@@ -10,6 +10,7 @@ import { Menu } from '../kit/menu.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { once } from '../kit/once.ts'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
@@ -131,7 +132,7 @@ export function WriteDialog({ user, close }: { user: UserHeader; close: () => vo
   const submit = async (event: Event) => {
     event.preventDefault()
     try {
-      const { fezID } = await client.fez.create({
+      const { fezID } = await once(client.fez.create, {
         fezType: 'closed',
         title,
         info: '',

@@ -7,6 +7,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { AccountFields } from '../auth/account-fields.tsx'
 import { Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { once } from '../kit/once.ts'
 import { Page, Section } from '../kit/page.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { mayWrite, me, refreshMe, signIn, usedHere } from '../session.ts'
@@ -18,7 +19,7 @@ const fields = ['username', 'password']
 export function CreateSubAccount() {
   const [created, setCreated] = useState('')
   const { values, set, error, busy, submit } = useForm({ username: '', password: '' })
-  const create = async () => setCreated((await client.user.add(values)).username)
+  const create = async () => setCreated((await once(client.user.add, values)).username)
   if (created !== '') {
     return (
       <Page title={t('subAccountReady', { name: created })} back="/account">

@@ -8,6 +8,7 @@ import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { CloseIcon, SeamailIcon } from '../kit/icon.tsx'
 import { OpenIcon, PlusIcon } from '../kit/page-icon.tsx'
+import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
@@ -24,7 +25,7 @@ export function Barrels() {
   const [, go] = useLocation()
   const [naming, setNaming] = useState(false)
   const create = async (name: string) => {
-    const { barrelID } = await client.user.createBarrel({ name: name.trim(), uuidList: [] })
+    const { barrelID } = await once(client.user.createBarrel, { name: name.trim(), uuidList: [] })
     refresh('barrels')
     go(`/barrels/${barrelID}`)
   }

@@ -1,9 +1,11 @@
 // Writing in a chat: what is on the screen at every moment of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testPassword } from './support/accounts.ts'
+import { signIn } from './support/browser.ts'
 import { createSeamail, people, say, type Person } from './support/fez.ts'
 import { until } from './support/until.ts'
-import { hasValue, webTests, write } from './support/web.ts'
+import { go, hasValue, settled, webTests, write } from './support/web.ts'
 
 const web = webTests()
 
@@ -44,6 +46,51 @@ test('a sent post stands in the thread once at every moment, also when the socke
     assert.ok(texts.filter((text) => text === 'Again').length <= 2, `three times on the screen: ${texts.join(', ')}`)
   }
   assert.deepEqual(seen.at(-1)?.split('|'), ['Again', 'Soup at noon', 'Yes', 'Again', 'Of course'])
+})
+
+test('what somebody has begun to write is there again later, for its own chat and its own writer', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const [one, other] = await Promise.all(['One', 'Another'].map((title) => createSeamail(heidi.one, [sam], { title })))
+  const { page, context } = await web.openAs(heidi.username, { expected: /401/ })
+  const field = page.getByRole('textbox', { name: 'Message' })
+  const isKept = (text: string) =>
+    page.evaluate<boolean>(`new Promise((resolve) => {
+      const opening = indexedDB.open('keyval-store')
+      opening.onsuccess = () => {
+        const all = opening.result.transaction('keyval').objectStore('keyval').getAll()
+        all.onsuccess = () => resolve(all.result.includes(${JSON.stringify(text)}))
+      }
+    })`)
+  await page.goto(`/seamail/${one}`)
+  await field.fill('Half a sen')
+  // As a notice does, which leads from chat to chat.
+  await go(page, `/seamail/${other}`)
+  await page.getByRole('heading', { name: 'Another' }).waitFor()
+  assert.equal(await field.inputValue(), '')
+  await field.fill('Quite another')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await page.getByRole('link', { name: /One/ }).click()
+  await page.waitForURL(`**/seamail/${one}`)
+  await hasValue(field, 'Half a sen')
+  for (const words of ['Half a sen', 'Quite another']) await until(() => isKept(words), `kept: ${words}`)
+  await page.reload()
+  await hasValue(field, 'Half a sen')
+  await write(page, 'Half a sentence is enough')
+  await until(async () => !(await isKept('Half a sen')), 'nothing is kept of what was sent')
+  await page.reload()
+  await page.locator('.bubble', { hasText: 'Half a sentence is enough' }).waitFor()
+  await page.goto(`/seamail/${other}`)
+  await hasValue(field, 'Quite another')
+  await page.goto(`/seamail/${one}`)
+  await page.locator('.bubble', { hasText: 'Half a sentence is enough' }).waitFor()
+  assert.equal(await field.inputValue(), '')
+
+  await page.goto('/')
+  await context.clearCookies()
+  await signIn(page, sam.username, testPassword)
+  await page.goto(`/seamail/${other}`)
+  await settled(page)
+  assert.equal(await field.inputValue(), '')
 })
 
 test('@ and # offer names and hashtags; arrows and Enter take one', async () => {

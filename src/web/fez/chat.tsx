@@ -40,6 +40,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
         isMember &&
         mayWrite.value && (
           <Compose
+            place={`fez ${id}`}
             label={t(team ? (team === 'moderator' ? 'asModerator' : 'asServiceTeam') : 'message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
             slow={slowIn('fez', id, chat?.slowModeSeconds, chat?.posts)}

@@ -57,6 +57,7 @@ export function Forum({ id }: { id: string }) {
         words === undefined && (
           <div class="foot">
             <Compose
+              place={`forum ${id}`}
               label={t('yourPost')}
               added={added}
               maxPictures={maxPicturesOfPost}

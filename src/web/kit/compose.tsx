@@ -8,8 +8,11 @@ import { duration } from './time.ts'
 import { AddPicture, Chosen, usePictures } from './choose.tsx'
 import { SendIcon } from './page-icon.tsx'
 import { Offers, useOffers } from './complete.tsx'
+import { useDraft } from './draft.ts'
 
 interface ComposeProps {
+  /** What is written is kept for it until it is sent: `forum` with an id. */
+  place: string
   label: string
   /** Pictures that may go with it. */
   maxPictures?: number
@@ -28,8 +31,13 @@ export interface Added {
 
 const maxLength = 2047
 
-export function Compose({ label, maxPictures = 0, send, start = '', added, slow }: ComposeProps) {
-  const [text, setText] = useState(start)
+/** Words for one place never turn up in another. */
+export function Compose(props: ComposeProps) {
+  return <Writing key={props.place} {...props} />
+}
+
+function Writing({ place, label, maxPictures = 0, send, start = '', added, slow }: ComposeProps) {
+  const [text, setText] = useDraft(place, start)
   const pictures = usePictures(maxPictures)
   const field = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)

@@ -61,6 +61,7 @@ export function Microblog() {
       {mayWrite.value && view === 'all' && !search && (
         <div class="card after-tabs write-card">
           <Compose
+            place={`microblog ${hashtag ?? ''}`}
             label={t('whatIsNew')}
             start={hashtag ? `#${hashtag} ` : ''}
             maxPictures={maxPicturesOfPost}
@@ -122,6 +123,7 @@ export function Conversation({ id }: { id: string }) {
         mayWrite.value && (
           <div class="foot">
             <Compose
+              place={`reply ${id}`}
               label={t('yourReply')}
               added={added}
               maxPictures={maxPicturesOfPost}

@@ -1,0 +1,45 @@
+// What somebody has begun to write: it is there again when they come back, also in a page that was loaded anew.
+import { delMany, get, setMany } from 'idb-keyval'
+import { useEffect, useState } from 'preact/hooks'
+import { me } from '../session.ts'
+
+const writeEveryMs = 300
+/** Those of this page, by their names in the store. */
+const drafts = new Map<string, string>()
+const unwritten = new Set<string>()
+let timer: number | undefined
+
+/** The words for one place, and a function that changes them; `start` without any. A component is only ever for one place. */
+export function useDraft(place: string, start: string): [string, (text: string) => void] {
+  const name = `draft ${me.value?.userID} ${place}`
+  const [text, show] = useState(drafts.get(name) || start)
+  useEffect(() => {
+    if (drafts.has(name)) return
+    const restore = (kept = '') => kept !== '' && !drafts.has(name) && show(kept)
+    void get<string>(name).then(restore, () => undefined)
+  }, [])
+  const change = (next: string) => {
+    show(next)
+    drafts.set(name, next)
+    unwritten.add(name)
+    timer ??= window.setTimeout(write, writeEveryMs)
+  }
+  return [text, change]
+}
+
+function write(): void {
+  clearTimeout(timer)
+  timer = undefined
+  const names = [...unwritten]
+  unwritten.clear()
+  // Who has signed out leaves nothing behind.
+  if (!me.value || names.length === 0) return
+  const isEmpty = (name: string) => drafts.get(name) === ''
+  void delMany(names.filter(isEmpty)).catch(() => undefined)
+  void setMany(names.filter((name) => !isEmpty(name)).map((name) => [name, drafts.get(name)])).catch(() => undefined)
+}
+
+document.addEventListener('visibilitychange', () => {
+  // A page that goes to the background may never come back.
+  if (document.visibilityState === 'hidden') write()
+})

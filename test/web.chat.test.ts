@@ -48,7 +48,7 @@ test('a sent post stands in the thread once at every moment, also when the socke
   assert.deepEqual(seen.at(-1)?.split('|'), ['Again', 'Soup at noon', 'Yes', 'Again', 'Of course'])
 })
 
-test('what somebody has begun to write is there again later, for its own chat and its own writer', async () => {
+test('what somebody has begun to write is there again later, for its own place and its own writer', async () => {
   const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
   const [one, other] = await Promise.all(['One', 'Another'].map((title) => createSeamail(heidi.one, [sam], { title })))
   const { page, context } = await web.openAs(heidi.username, { expected: /401/ })
@@ -84,6 +84,14 @@ test('what somebody has begun to write is there again later, for its own chat an
   await page.goto(`/seamail/${one}`)
   await page.locator('.bubble', { hasText: 'Half a sentence is enough' }).waitFor()
   assert.equal(await field.inputValue(), '')
+
+  const ofTag = page.getByRole('textbox', { name: 'What is new?' })
+  await page.goto('/tweets?hashtag=soup')
+  await ofTag.fill('#soup is on')
+  await go(page, '/tweets?hashtag=bread')
+  await hasValue(ofTag, '#bread ')
+  await go(page, '/tweets?hashtag=soup')
+  await hasValue(ofTag, '#soup is on')
 
   await page.goto('/')
   await context.clearCookies()

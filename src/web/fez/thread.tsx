@@ -244,7 +244,7 @@ function Waiting({ letter: { key, text, images, refused, notBefore } }: { letter
           <Preview key={index} of={image} alt="" width={120} height={120} />
         ))}{' '}
         <Progress share={shares.value[key]} />
-        <small>
+        <small class={refused ? 'refused' : ''}>
           <OnItsWay refused={refused} notBefore={notBefore} />
         </small>
         {refused && (

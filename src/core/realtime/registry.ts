@@ -31,8 +31,11 @@ export interface Watcher {
 const topic = 'events'
 const serversTopic = 'events:servers'
 const sweepEveryMs = 60_000
-/** Postgres ends a statement well before this time after its connection broke. */
-const outcomeMs = 1000
+/**
+ * After so long it is looked at what became of a change whose connection broke. Most statements have ended by the first time;
+ * one that waits for a lock goes on, without anybody to answer to, until its timeout of 8 seconds.
+ */
+const outcomeMs = [1000, 4000, 12_000]
 /** A channel that was not used during so many sweeps is evicted. */
 const maxUnusedSweeps = 10
 
@@ -239,14 +242,15 @@ export class Channels<N> {
   }
 
   /**
-   * For changes of unknown outcome, such as a connection lost during a commit: as soon as Postgres must
-   * have finished, all nodes read again what these events are about.
+   * For changes of unknown outcome, such as a connection lost during a commit: all nodes read again what these events are
+   * about, for the last time when Postgres must have finished.
    */
   invalidate(events: readonly { kind: string; id: string }[]): void {
     if (events.length === 0) return
-    this.#clock.after(outcomeMs, () => {
+    const look = () => {
       for (const { kind, id } of events) this.#bus.publish(this.#topicOf(kind), [kind, id, null])
-    })
+    }
+    for (const ms of outcomeMs) this.#clock.after(ms, look)
   }
 
   #hears(kind: string): boolean {

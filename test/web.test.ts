@@ -71,6 +71,30 @@ test('create an account, note the recovery key, and be in', async () => {
   await page.getByText('Waits for you').waitFor()
 })
 
+test('create an account whose answer is lost: the next attempt is in; a name that somebody else has is said to be taken', async () => {
+  const { page } = await web.open({ expected: /ERR_FAILED|409|401/ })
+  const taken = await createAccount(web.nodes.sql)
+  const create = page.getByRole('button', { name: 'Create account' })
+  await page.goto('/createAccount')
+  await page.getByLabel('Password').fill('a new password')
+  for (const [username, reaches] of [
+    [taken.username, false],
+    ['lost-on-the-way', true],
+  ] as const) {
+    await page.getByLabel('Username').fill(username)
+    await page.route('**/api/v3/user/create', async (route) => {
+      if (reaches) await route.fetch()
+      await route.abort()
+    })
+    await create.click()
+    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
+    await page.unroute('**/api/v3/user/create')
+    await create.click()
+    if (!reaches) await page.getByText('This username is taken').waitFor()
+  }
+  await page.getByText('Waits for you').waitFor()
+})
+
 test('sign in: a wrong password is said; the page knows no credential; signing out forgets', async () => {
   const { username } = await createAccount(web.nodes.sql)
   const { page, context } = await web.open({ expected: /401/ })

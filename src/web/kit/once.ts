@@ -12,14 +12,18 @@ interface Unanswered {
 let unanswered: readonly Unanswered[] = []
 
 /** Calls `create`. The same call, made again after its answer was lost, has the same key: the server does it once. */
-export async function once<Input, Answer>(create: (input: Input, options: CallOptions) => Promise<Answer>, input: Input): Promise<Answer> {
+export async function once<Input, Answer>(
+  create: (input: Input, options: CallOptions) => Promise<Answer>,
+  input: Input,
+  options: CallOptions = {},
+): Promise<Answer> {
   const said = JSON.stringify(input, (_, value: unknown) => (value instanceof Blob ? [value.size, value.type] : value))
-  const call = unanswered.find((each) => each.create === create && each.said === said) ?? { create, said, key: newKey() }
-  const others = unanswered.filter((each) => each !== call)
-  unanswered = [...others, call]
+  const before = unanswered.find((each) => each.create === create && each.said === said)
+  const call = before ?? { create, said, key: newKey() }
+  if (!before) unanswered = [...unanswered, call]
   const settled = () => (unanswered = unanswered.filter((each) => each !== call))
   try {
-    const answer = await create(input, { idempotencyKey: call.key })
+    const answer = await create(input, { ...options, idempotencyKey: call.key })
     settled()
     return answer
   } catch (error) {

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { PhotostreamImageData } from '../../sdk/client.ts'
-import { client, newKey } from '../client.ts'
+import { client } from '../client.ts'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
@@ -10,6 +10,7 @@ import { errorOf, FormError } from '../kit/field.tsx'
 import { ScheduleIcon } from '../kit/icon.tsx'
 import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.tsx'
 import { NotYet } from '../kit/not-yet.tsx'
+import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { roomInFull } from '../kit/picture.tsx'
 import { Preview, Progress, shrink } from '../kit/upload.tsx'
@@ -74,7 +75,7 @@ const eventPrefix = 'event '
 
 function AddPhoto() {
   const { data: places } = usePhotoPlaces()
-  const [picture, setPicture] = useState<{ image: Blob; takenMs: number; key: string }>()
+  const [picture, setPicture] = useState<{ image: Blob; takenMs: number }>()
   const [place, setPlace] = useState('On Boat')
   const [error, setError] = useState<unknown>()
   /** The share that has left, while it is being sent. */
@@ -82,17 +83,17 @@ function AddPhoto() {
   const chooser = useRef<HTMLInputElement>(null)
   const choose = (file: File | undefined) =>
     attempt(async () => {
-      if (file) setPicture({ image: await shrink(file), takenMs: Math.min(file.lastModified, Date.now()), key: newKey() })
+      if (file) setPicture({ image: await shrink(file), takenMs: Math.min(file.lastModified, Date.now()) })
     })
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!picture) return
     setShare(0)
     setError(undefined)
-    const { image, takenMs, key } = picture
+    const { image, takenMs } = picture
     const of = place.startsWith(eventPrefix) ? { eventID: place.slice(eventPrefix.length) } : { locationName: place }
     try {
-      await client.photostream.upload({ image, createdAt: new Date(takenMs), ...of }, { idempotencyKey: key, onProgress: setShare })
+      await once(client.photostream.upload, { image, createdAt: new Date(takenMs), ...of }, { onProgress: setShare })
       setPicture(undefined)
       toast(t('photoAdded'))
       refresh('photostream')

@@ -5,7 +5,7 @@ import type { Page, WebSocket } from 'playwright-core'
 import { startTestNodes } from './support/app.ts'
 import { block, createChat, createSeamail, people, say, type Person } from './support/fez.ts'
 import { until } from './support/until.ts'
-import { settled, webTests, write } from './support/web.ts'
+import { go, settled, storeOf, webTests, write } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(1, { restartable: true }))
 const patienceMs = 60_000
@@ -77,21 +77,8 @@ test('two tabs share one socket; when its tab is closed, the other takes over', 
   await badge(other, 2).waitFor()
 })
 
-/** Puts something into the store of the browser, as an earlier page has done; the answer is all names in it. */
-const keepInStore = (page: Page, entries: Readonly<Record<string, unknown>> = {}): Promise<string[]> =>
-  page.evaluate(`new Promise((resolve, reject) => {
-    const opening = indexedDB.open('keyval-store')
-    opening.onerror = () => reject(opening.error)
-    opening.onsuccess = () => {
-      const store = opening.result.transaction('keyval', 'readwrite').objectStore('keyval')
-      for (const [name, value] of Object.entries(${JSON.stringify(entries)})) store.put(value, name)
-      const names = store.getAllKeys()
-      names.onsuccess = () => {
-        opening.result.close()
-        resolve(names.result.map(String))
-      }
-    }
-  })`)
+/** Names of the posts that wait in the store of the browser. */
+const lettersIn = async (page: Page) => Object.keys(await storeOf(page)).filter((name) => name.startsWith('letter '))
 
 test('posts that were written in two tabs without a network all arrive, also those of the tab that was closed', async () => {
   const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
@@ -106,14 +93,13 @@ test('posts that were written in two tabs without a network all arrive, also tho
   await write(page, 'In the first tab')
   await write(other, 'In the second tab')
   await write(page, 'In the first again')
-  const lettersIn = async (tab: Page) => (await keepInStore(tab)).filter((name) => name.startsWith('letter ')).length
-  await until(async () => (await lettersIn(other)) === 3, 'all three are kept')
+  await until(async () => (await lettersIn(other)).length === 3, 'all three are kept')
   await page.close()
   await context.setOffline(false)
-  const all = ['In the first tab', 'In the second tab', 'In the first again']
+  const all = ['In the first again', 'In the first tab', 'In the second tab']
   await until(async () => (await postsOf(heidi, chat)).length === 3, 'all three arrive', patienceMs)
-  assert.deepEqual((await postsOf(heidi, chat)).sort(), all.sort())
-  await until(async () => (await lettersIn(other)) === 0, 'none is kept any longer')
+  assert.deepEqual((await postsOf(heidi, chat)).sort(), all)
+  await until(async () => (await lettersIn(other)).length === 0, 'none is kept any longer')
   assert.deepEqual((await textsOf(other)).sort(), all)
 })
 
@@ -132,7 +118,7 @@ test('a post that may have arrived a day ago is not sent by itself; one that nev
     letter('b', 'First, never sent', yesterday + 1),
     letter('a', 'Second, never sent', yesterday + 2),
   ]
-  await keepInStore(page, Object.fromEntries(kept))
+  await storeOf(page, Object.fromEntries(kept))
   await page.goto(`/seamail/${chat}`)
   const asked = page.locator('.bubble.waiting', { hasText: 'It may have arrived a day ago' })
   await asked.waitFor()
@@ -140,7 +126,7 @@ test('a post that may have arrived a day ago is not sent by itself; one that nev
   assert.deepEqual(await postsOf(heidi, chat), ['First, never sent', 'Second, never sent'])
   await asked.getByRole('button', { name: 'Try again' }).click()
   await until(async () => (await postsOf(heidi, chat)).length === 3, 'it arrives, too')
-  await until(async () => (await keepInStore(page)).every((name) => !name.startsWith('letter ')), 'none is kept any longer')
+  await until(async () => (await lettersIn(page)).length === 0, 'none is kept any longer')
 })
 
 test('a change whose answer is lost is on the page all the same', async () => {
@@ -164,24 +150,24 @@ test('a chat that is begun again after its answers were lost is there once; anot
   const { page } = await web.openAs(heidi.username, { expected: /ERR_FAILED/ })
   const subject = page.getByRole('textbox', { name: 'Subject' })
   const send = page.getByRole('button', { name: 'Send' })
-  const begin = async (title: string) => {
-    await page.goto(`/seamail/new?to=${sam.username}`)
-    await subject.fill(title)
-    await send.click()
-  }
   let asked = 0
   await page.route('**/api/v3/fez/create', async (route) => {
     asked++
     await route.fetch()
     await route.abort()
   })
-  await begin('Lost')
+  await page.goto(`/seamail/new?to=${sam.username}`)
+  await subject.fill('Lost')
+  await send.click()
   await page.locator('.wrong', { hasText: 'cannot be reached' }).waitFor({ timeout: patienceMs })
   assert.equal(asked, 5)
   await page.unroute('**/api/v3/fez/create')
   await send.click()
   await page.waitForURL(/\/seamail\/[^/?]{20,}/)
-  await begin('Lost')
+  // In the page that knows of the first one.
+  await go(page, `/seamail/new?to=${sam.username}`)
+  await subject.fill('Lost')
+  await send.click()
   await page.waitForURL(/\/seamail\/[^/?]{20,}/)
   const { body } = await heidi.one.get('/fez/owner?type=closed')
   assert.deepEqual(

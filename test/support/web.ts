@@ -145,6 +145,23 @@ export async function hasCount(elements: Locator, count: number): Promise<void> 
   await until(look, `there are ${count}`, 10_000).catch(() => assert.equal(seen, count))
 }
 
+/** Puts entries into the store of the browser, as an earlier page has done; resolves with all that is in it, by name. */
+export async function storeOf(page: Page, entries: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
+  return await page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('keyval-store')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const store = opening.result.transaction('keyval', 'readwrite').objectStore('keyval')
+      for (const [name, value] of Object.entries(${JSON.stringify(entries)})) store.put(value, name)
+      const [names, values] = [store.getAllKeys(), store.getAll()]
+      values.onsuccess = () => {
+        opening.result.close()
+        resolve(Object.fromEntries(names.result.map((name, index) => [name, values.result[index]])))
+      }
+    }
+  })`)
+}
+
 /** Writes into the field of a chat and sends it: the words are on the screen, once. */
 export async function write(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)

@@ -32,8 +32,8 @@ const topic = 'events'
 const serversTopic = 'events:servers'
 const sweepEveryMs = 60_000
 /**
- * After so long it is looked at what became of a change whose connection broke. Most statements have ended by the first time;
- * one that waits for a lock goes on, without anybody to answer to, until its timeout of 8 seconds.
+ * So long after a connection broke, all nodes read again what its statement may have changed. Most statements have ended by the
+ * first time; one that waits for a lock goes on without its client until its timeout (`statementTimeoutMs` of `DbOptions`).
  */
 const outcomeMs = [1000, 4000, 12_000]
 /** A channel that was not used during so many sweeps is evicted. */

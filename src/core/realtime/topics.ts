@@ -1,5 +1,6 @@
-// Frames for all sockets of a socket topic, such as those of a chat, by native publish: encoded once, one write for each socket and turn of the loop. Thousands
-// of writes in one turn would keep everybody else's requests waiting, so large topics have portions, which take turns.
+// Frames for all sockets of a socket topic, such as those of a chat, by native publish: encoded once, one write for each socket
+// and turn of the loop. Thousands of writes in one turn would keep everybody else's requests waiting, so large topics have
+// portions, which take turns.
 import type { TemplatedApp } from 'uWebSockets.js'
 
 /** Sockets that a large topic writes to in one turn of the loop: it takes about a millisecond. */

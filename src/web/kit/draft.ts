@@ -1,4 +1,4 @@
-// What somebody has begun to write: it is there again when they come back, also in a page that was loaded anew.
+// Drafts: words that are not sent yet are there again when their writer comes back, also after a reload.
 import { delMany, get, setMany } from 'idb-keyval'
 import { useEffect, useState } from 'preact/hooks'
 import { me } from '../session.ts'
@@ -32,7 +32,7 @@ function write(): void {
   timer = undefined
   const names = [...unwritten]
   unwritten.clear()
-  // Who has signed out leaves nothing behind.
+  // Somebody who has signed out leaves nothing behind.
   if (!me.value || names.length === 0) return
   const isEmpty = (name: string) => drafts.get(name) === ''
   void delMany(names.filter(isEmpty)).catch(() => undefined)

@@ -80,10 +80,11 @@ export class Accounts {
     for (const row of await selectAccounts(this.#sql(), wanted)) this.put(row)
   }
 
-  /** The account, or undefined when there is none. */
-  async find(id: string): Promise<AccountRecord | undefined> {
-    await this.load([id])
-    return this.#records.get(id)
+  /** The account, or undefined when there is none: at once when it is in memory. */
+  find(id: string): AccountRecord | Promise<AccountRecord | undefined> {
+    const known = this.#records.get(id)
+    if (known && !this.#stale.has(id) && this.#trusted()) return known
+    return this.load([id]).then(() => this.#records.get(id))
   }
 
   /** Takes a row unless a newer one is here already. */

@@ -120,7 +120,7 @@ export function noteUse(node: Node, session: UsedSession): void {
   session.expiresMs = now + lifetimeMs
   new Ctx(node, undefined, { requestId: 'session', log: node.log })
     .markSeen(undefined, (tx) => {
-      tx.changesPart('browser_session', session.id, { confirmed: false })
+      tx.changesPart(['browser_session'], session.id, { confirmed: false })
       return updateSeen(tx.sql, session.id, tx.now, new Date(session.expiresMs))
     })
     .catch((error: unknown) => node.log.warn({ err: error }, 'the use of a session could not be noted'))

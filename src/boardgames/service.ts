@@ -73,7 +73,7 @@ export async function recommendGames(
 /** Favorites a game for the caller; false when it was. */
 export async function favoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
   const { exists, added } = await ctx.transaction((tx) => {
-    tx.changesPart('boardgame_favorite', ctx.viewer.id)
+    tx.changesPart(['boardgame_favorite'], ctx.viewer.id)
     return insertFavorite(tx.sql, ctx.viewer.id, gameId, tx.now)
   })
   if (!exists) throw notAvailable('game')
@@ -83,7 +83,7 @@ export async function favoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
 /** Takes a game off the caller's favorites; false when it was none. */
 export async function unfavoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
   return await ctx.transaction((tx) => {
-    tx.changesPart('boardgame_favorite', ctx.viewer.id)
+    tx.changesPart(['boardgame_favorite'], ctx.viewer.id)
     return deleteFavorite(tx.sql, ctx.viewer.id, gameId)
   })
 }

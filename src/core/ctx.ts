@@ -206,9 +206,9 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   }
 
   /** Writes together with what other requests write at the same time; see `WriterKind`. */
-  async write<Item, Answer>(kind: WriterKind<Item, Answer, V>, item: Item): Promise<Answer> {
+  write<Item, Answer>(kind: WriterKind<Item, Answer, V>, item: Item): Promise<Answer> {
     if (this.readOnly) throw noSuchRoute()
-    return await this.node.writers.write(kind, this, item)
+    return this.node.writers.write(kind, this, item)
   }
 
   /** The key of the request, for its first transaction only. */
@@ -241,15 +241,18 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   }
 }
 
-/** Publishes what was noted in a transaction that has committed; resolves when the confirmed ones are in force on all nodes. */
-export async function publishEvents({ channels }: Node, events: readonly NotedEvent[]): Promise<void> {
+/**
+ * Publishes what was noted in a transaction that has committed; resolves when the confirmed ones are in force on all nodes.
+ * Undefined when there are none.
+ */
+export function publishEvents({ channels }: Node, events: readonly NotedEvent[]): Promise<unknown> | undefined {
   const confirmations: Promise<unknown>[] = []
   for (const { kind, id, event, until } of events) {
     if (until === 'everywhere') confirmations.push(channels.publishConfirmed(kind, id, event))
     else if (until === 'here') confirmations.push(channels.publishHere(kind, id, event))
     else channels.publish(kind, id, event)
   }
-  if (confirmations.length > 0) await Promise.all(confirmations)
+  return confirmations.length > 0 ? Promise.all(confirmations) : undefined
 }
 
 /** For a transaction of unknown outcome. */
@@ -266,10 +269,10 @@ export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] 
   const tables = new Set([...new Set(txs.map(({ sql }) => sql))].flatMap((sql) => [...tablesWritten(sql)]))
   for (const table of tables) {
     if (apart.has(table)) continue
-    const parts = txs.map((tx) => tx.changedParts.get(table))
-    if (parts.every((part) => part !== undefined)) {
-      for (const { ids, confirmed } of parts) {
-        for (const id of ids) for (const place of placesOfPart(table, id)) places.add(place)
+    const parts = partsOf(table, txs)
+    if (parts) {
+      for (const { id, confirmed } of parts) {
+        for (const place of placesOfPart(table, id)) places.add(place)
         if (confirmed) until = 'everywhere'
       }
     } else {
@@ -278,6 +281,24 @@ export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] 
     }
   }
   return places.size === 0 ? [] : [{ ...allChanges, event: [...places], until }]
+}
+
+/** Parts of tables that a transaction changes. */
+interface ChangedPart {
+  tables: readonly string[]
+  id: string
+  confirmed: boolean
+}
+
+/** The changed parts of a table; undefined when one of the transactions did not say that it changes only a part of it. */
+function partsOf(table: string, txs: readonly Tx<Viewer | undefined>[]): ChangedPart[] | undefined {
+  const parts: ChangedPart[] = []
+  for (const { changedParts } of txs) {
+    const before = parts.length
+    for (const part of changedParts) if (part.tables.includes(table)) parts.push(part)
+    if (parts.length === before) return undefined
+  }
+  return parts
 }
 
 /** The caller may be anybody, logged in or not. */
@@ -318,19 +339,15 @@ export class Tx<V extends Viewer | undefined = Viewer> {
   }
 
   /** See `changesPart`. */
-  readonly changedParts = new Map<string, { ids: string[]; confirmed: boolean }>()
+  readonly changedParts: ChangedPart[] = []
 
   /**
-   * Says that of a table only this part is changed, so that fewer answers in memory are dropped: those that show this
+   * Says that of these tables only this part is changed, so that fewer answers in memory are dropped: those that show this
    * part, and those that may show any. A change that answers know by several names has all of them, such as the forum and
    * the account of a reaction. Not `confirmed`: the answer does not wait until other nodes know.
    */
-  changesPart(table: string, id: string, { confirmed = true } = {}): void {
-    const known = this.changedParts.get(table)
-    if (known) {
-      known.ids.push(id)
-      known.confirmed ||= confirmed
-    } else this.changedParts.set(table, { ids: [id], confirmed })
+  changesPart(tables: readonly string[], id: string, { confirmed = true } = {}): void {
+    this.changedParts.push({ tables, id, confirmed })
   }
 
   /** Notes a job, to be done at once or at a time; its row commits with this transaction. */

@@ -46,11 +46,9 @@ interface Written<Answer> {
   events: readonly NotedEvent[]
   /** Of all that were written together. */
   changes: readonly NotedEvent[]
-  /** Resolves when the confirmed events are in force on all nodes. */
-  published: Promise<void>
+  /** Resolves when the confirmed events are in force on all nodes; undefined when there are none, or nothing is published yet. */
+  published: Promise<unknown> | undefined
 }
-
-const unpublished = Promise.resolve()
 
 const maxAttempts = 3
 
@@ -59,14 +57,14 @@ export class Writers {
   readonly #writers = new Map<string, Writer<never, never, never>>()
 
   /** Resolves with the answer when the write has committed and its confirmed events are in force on all nodes. */
-  async write<Item, Answer, V extends Viewer | undefined>(kind: WriterKind<Item, Answer, V>, ctx: Ctx<V>, item: Item): Promise<Answer> {
+  write<Item, Answer, V extends Viewer | undefined>(kind: WriterKind<Item, Answer, V>, ctx: Ctx<V>, item: Item): Promise<Answer> {
     // Writers of all kinds live in one map; each is typed again where it is asked for.
     let writer = this.#writers.get(kind.name) as unknown as Writer<Item, Answer, V> | undefined
     if (!writer) {
       writer = new Writer(ctx.node, kind)
       this.#writers.set(kind.name, writer as unknown as Writer<never, never, never>)
     }
-    return await writer.write(ctx, item)
+    return writer.write(ctx, item)
   }
 }
 
@@ -89,7 +87,7 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
     const key = ctx.takeIdempotencyKey()
     try {
       const { answer, published } = await this.#batcher.add({ ctx, item, key })
-      await published
+      if (published) await published
       return answer
     } catch (error) {
       // Nothing was written with it.
@@ -100,15 +98,15 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
 
   /** In one turn, so that the bus and each socket get all of it together. */
   #publish(outcomes: readonly Outcome<Written<Answer>>[]): void {
-    const published = new Map<readonly NotedEvent[], Promise<void>>()
+    const published = new Map<readonly NotedEvent[], Promise<unknown> | undefined>()
     for (const outcome of outcomes) {
       if (!hasAnswer(outcome)) continue
       const written = outcome.answer
       const { events, changes } = written
       const own = publishEvents(this.#node, events)
-      const shared = published.get(changes) ?? publishEvents(this.#node, changes)
-      published.set(changes, shared)
-      written.published = changes.length === 0 ? own : Promise.all([own, shared]).then(() => undefined)
+      if (!published.has(changes)) published.set(changes, publishEvents(this.#node, changes))
+      const shared = published.get(changes)
+      written.published = own && shared ? Promise.all([own, shared]) : (own ?? shared)
     }
   }
 
@@ -186,7 +184,7 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
       const outcome = replayed ?? (outcomes[at] as Outcome<Answer>)
       const events = replayed ? [] : (txs[at++] as Tx<V>).events
       return hasAnswer(outcome)
-        ? { answer: { answer: outcome.answer, events, changes: replayed ? [] : changes, published: unpublished } }
+        ? { answer: { answer: outcome.answer, events, changes: replayed ? [] : changes, published: undefined } }
         : outcome
     })
   }

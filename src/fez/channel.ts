@@ -12,7 +12,7 @@ import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import { fezTopic, lastSeqOf, type ChatPost, type FezEvent } from './events.ts'
 import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
-import type { FezPostRow, FezRow } from './rows.ts'
+import { fezRowOf, type FezPostRow, type FezRow } from './rows.ts'
 import { mayReadThread } from './rules.ts'
 import { ShownChat } from './shown.ts'
 import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
@@ -95,7 +95,13 @@ interface Outgoing {
   about: Account
 }
 
-/** Keeps up with one chat by its events, and sends its sockets what they may see. */
+interface PostFrame extends Outgoing {
+  postId: number
+}
+
+const none: readonly never[] = []
+
+/** Keeps up with one chat by its events, and sends its sockets what they may see: by the socket topic of its id, where they see all. */
 export class FezChannel extends Channel<FezEvent, Snapshot> {
   readonly #node: Node
   #row: FezRow | undefined
@@ -110,6 +116,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   /** Events that came before the one due next, by `seq`. */
   readonly #early = new Map<number, FezEvent>()
   #lastPostId = 0
+  /** Frames of the posts that came last. */
+  #newFrames: readonly PostFrame[] = none
   readonly pages = new Pages()
   readonly shown = new ShownChat()
 
@@ -142,6 +150,11 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   /** The post's text if it is in memory. */
   textOf(postId: number): FezPostRow | undefined {
     return this.#texts.get(postId)
+  }
+
+  /** The frame of a post that has just come, if sockets got it: the same for everybody. */
+  newFrameOf(id: number): Uint8Array | undefined {
+    return this.#newFrames.find(({ postId }) => postId === id)?.frame
   }
 
   attach(session: FezSession): void {
@@ -185,11 +198,11 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (before === session.delivery) return
     if (before === 'topic') {
       this.#apart.add(session)
-      session.socket?.unsubscribe(this.#topic)
+      session.socket?.unsubscribe(this.id)
     }
     if (session.delivery === 'topic') {
       this.#apart.delete(session)
-      session.socket?.subscribe(this.#topic)
+      session.socket?.subscribe(this.id)
     }
   }
 
@@ -219,11 +232,12 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     await Promise.all(Array.from(users, (user) => (this.#node.bus.up ? user.ready() : user.reload())))
   }
 
-  protected override install({ row: { memberIds, postIds, postAuthorIds, moderatedPostIds: _moderated, ...row }, texts }: Snapshot): void {
+  protected override install({ row, texts }: Snapshot): void {
+    const { memberIds, postIds, postAuthorIds } = row
     const before = this.#row && { members: this.#members, lastPostId: this.#lastPostId }
     // There are many posts: all of one author share the same id text.
     const idOf = (accountId: string) => this.#node.accounts.get(accountId).id
-    this.#row = row
+    this.#row = fezRowOf(row)
     this.#members = new Set(memberIds.map(idOf))
     this.#posts = postIds.map((id, index) => ({ id, authorId: idOf(postAuthorIds[index] as string) }))
     this.#lastPostId = row.lastPostId
@@ -247,10 +261,6 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (!waiting) return
     this.#early.delete(waiting.seq)
     return this.apply(waiting)
-  }
-
-  get #topic(): string {
-    return `fez:${this.id}`
   }
 
   #comesEarly(event: FezEvent): void | 'reload' {
@@ -283,8 +293,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
       case 'deleted':
         return 'reload'
     }
-    // A new one: who has looked at the chat holds the old one. Set afterwards: V8 is slow to replace fields as it copies them.
-    const row = { ...this.row }
+    // A new one: who has looked at the chat holds the old one.
+    const row = fezRowOf(this.row)
     row.seq = lastSeqOf(event)
     if (event.type === 'posted') row.postEvents += event.posts.length
     row.updatedAt = event.updatedAt
@@ -344,9 +354,14 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   }
 
   #sendPosts(posts: readonly { post: FezPostRow; author: AccountRecord }[]): void {
+    this.#newFrames = none
     if (this.#sessions.size === 0) return
-    const outgoing = posts.map(({ post, author }) => ({ frame: encodeFrame(socketPost(post, author.header)), about: author }))
-    this.#fanOut(outgoing, hidesContentOf, true)
+    this.#newFrames = posts.map(({ post, author }) => ({
+      postId: post.id,
+      frame: encodeFrame(socketPost(post, author.header)),
+      about: author,
+    }))
+    this.#fanOut(this.#newFrames, hidesContentOf, true)
   }
 
   #sendMemberChange(account: AccountRow, joined: boolean): void {
@@ -373,7 +388,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const byTopic = aboutMembers > 0
     // The member's level has changed, so a block may have begun or ceased to count.
     if (byTopic && outgoing.some(({ about }) => isModerator(about) !== this.#exempt.has(about.id))) this.#classifyAll()
-    if (byTopic) for (const { frame } of outgoing) this.#node.sockets.publish(this.#topic, frame)
+    if (byTopic) for (const { frame } of outgoing) this.#node.sockets.publish(this.id, frame)
     let sent = byTopic ? outgoing.length * (this.#sessions.size - this.#apart.size) : 0
     for (const session of byTopic ? this.#apart : this.#sessions) {
       if (session.delivery === 'none') continue

@@ -105,6 +105,11 @@ interface ChatPostItem extends PostToWrite {
   inboxIds: readonly string[]
 }
 
+/** Written in the name of a shared account, or into a chat of one. */
+const isForTeam = ({ author, realAuthorId, inboxIds }: ChatPostItem): boolean => author.id !== realAuthorId || inboxIds.length > 0
+
+const writtenTables = ['fez', 'fez_post', 'fez_member'] as const
+
 const chatChanged = new Error('a chat has changed since it was looked at')
 
 /** Posts in chats. */
@@ -113,8 +118,7 @@ const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
   writesJob: () => false,
   keyOf: ({ fez }) => fez.id,
   affected: ({ fez }) => ({ topic: fezTopic, id: fez.id }),
-  isOneStatement: ({ viewer }, { author, realAuthorId, inboxIds, fez }) =>
-    author.id === realAuthorId && inboxIds.length === 0 && (fez.slowSeconds === 0 || isExempt(viewer)),
+  isOneStatement: ({ viewer }, item) => !isForTeam(item) && (item.fez.slowSeconds === 0 || isExempt(viewer)),
   write: (sql, writes, wait) =>
     withPace(
       sql,
@@ -140,8 +144,7 @@ async function writeTogether(
     now: tx.now,
   }))
   // What members see of it, their channels know by the event.
-  for (const { tx, item } of writes)
-    for (const table of ['fez', 'fez_post', 'fez_member']) tx.changesPart(table, item.fez.id, { confirmed: false })
+  for (const { tx, item } of writes) tx.changesPart(writtenTables, item.fez.id, { confirmed: false })
   const inserted = await insertPosts(sql, posts, wait)
   const outcomes = writes.map((_, index): Outcome<WrittenPost> => {
     const { isBusy, id, seq } = inserted[index] as InsertedPost
@@ -157,7 +160,7 @@ async function writeTogether(
     return typeof outcome === 'object' && 'answer' in outcome ? [{ tx, item, post: outcome.answer.post, seq: outcome.answer.seq }] : []
   })
   emitPosted(written)
-  await Promise.all(written.map(noteForTeams))
+  await Promise.all(written.filter(({ item }) => isForTeam(item)).map(noteForTeams))
   return outcomes
 }
 

@@ -1,5 +1,5 @@
 // Statements about one chat, its members and posts.
-import type { Fragment, Sql } from '../core/db/db.ts'
+import { plainArray, type Fragment, type Sql } from '../core/db/db.ts'
 import type { Sizes } from '../image/sizes.ts'
 import { fezColumns, postColumns, type FezPostRow, type FezRow, type MembershipRow, type ModerationStatus } from './rows.ts'
 import type { FezType } from './types.ts'
@@ -154,11 +154,11 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
   return await sql<InsertedPost[]>`
     with given as materialized (
       select * from unnest(
-        ${posts.map(({ fezId }) => fezId)}::uuid[], ${posts.map(({ version }) => version)}::int[],
-          ${posts.map(({ authorId }) => authorId)}::uuid[],
-        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
-          ${posts.map(({ image }) => image)}::text[], ${posts.map(({ imageSizes }) => imageSizes?.join(',') ?? null)}::text[],
-        ${posts.map(({ now }) => now.toISOString())}::text[]::timestamptz[]
+        ${plainArray(posts.map(({ fezId }) => fezId))}::uuid[], ${plainArray(posts.map(({ version }) => version))}::int[],
+        ${plainArray(posts.map(({ authorId }) => authorId))}::uuid[], ${plainArray(posts.map(({ realAuthorId }) => realAuthorId))}::uuid[],
+        ${posts.map(({ text }) => text)}::text[], ${posts.map(({ image }) => image)}::text[],
+        ${posts.map(({ imageSizes }) => imageSizes?.join(',') ?? null)}::text[],
+        ${plainArray(posts.map(({ now }) => now.toISOString()))}::timestamptz[]
       ) with ordinality as given (fez_id, version, author_id, real_author_id, text, image, image_sizes, created_at, place)),
     chat as materialized (
       select id, seq, post_events from fez where id in (select fez_id from given)

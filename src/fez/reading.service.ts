@@ -16,7 +16,7 @@ import { markRead, selectMemberships, selectPosts } from './queries.ts'
 import type { FezPostRow } from './rows.ts'
 import { isSecret, mayReadThread, memberFor, membersFor } from './rules.ts'
 import type { FezData, FezPostData, FezWithPostData } from './schemas.ts'
-import { fezData, type Thread, type ViewContext } from './views.ts'
+import { encodeFrame, fezData, type Thread, type ViewContext } from './views.ts'
 
 /** The channel of a chat that is there for the viewer. */
 export async function chatOf(ctx: Ctx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezChannel> {
@@ -41,15 +41,15 @@ export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; 
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
 }
 
-/** A chat after a post that is known to have got `seq`, and the fields of the post beside its own. */
+/** A chat after a post that is known to have got `seq`, and the fields of the post, from its frame, beside its own. */
 export async function fezWithPost(ctx: Ctx, fezId: string, seq: number, post: FezPostData): Promise<JsonBytes<FezWithPostData>> {
-  const channel = await chatOf(ctx, fezId)
+  const channel = ctx.node.channels.of(fezKind).hot(fezId) ?? (await chatOf(ctx, fezId))
   if (channel.row.seq < seq) await channel.reload()
   const thread = await threadOf(ctx, channel)
-  if (!thread || ctx.viewer.blockedPersons.size > 0)
-    return jsonBytes({ ...fezData(viewContext(ctx), channel.row, channel.memberIds, thread), ...post })
-  const view = { ...viewContext(ctx), settingsRevision: settingsOf(ctx.node).revision }
-  return channel.shown.withPost(view, channel.row, channel.memberIds, thread, post)
+  const view = viewContext(ctx)
+  if (!thread || ctx.viewer.blockedPersons.size > 0) return jsonBytes({ ...fezData(view, channel.row, channel.memberIds, thread), ...post })
+  const frame = channel.newFrameOf(post.postID) ?? encodeFrame(post)
+  return channel.shown.withPost(view, settingsOf(ctx.node).revision, channel.row, channel.memberIds, thread, frame)
 }
 
 /** A chat that the viewer has just left: also one that is there for them no longer. */
@@ -61,11 +61,15 @@ export async function fezLeft(ctx: Ctx, fezId: string, seq: number): Promise<Fez
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
 }
 
-/** The viewer's numbers in the chat; undefined when they may not see the thread. */
-async function threadOf(ctx: Ctx, channel: FezChannel): Promise<Thread | undefined> {
+/** The viewer's numbers in the chat; undefined when they may not see the thread. At once when their place is in memory. */
+function threadOf(ctx: Ctx, channel: FezChannel): Thread | undefined | Promise<Thread | undefined> {
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return undefined
-  const posts = channel.postsFor(ctx.viewer)
-  const place = await placeIn(ctx, channel)
+  const place = placeIn(ctx, channel)
+  return place instanceof Promise ? place.then((read) => threadAt(ctx, channel, read)) : threadAt(ctx, channel, place)
+}
+
+function threadAt({ viewer }: Ctx, channel: FezChannel, place: Place | undefined): Thread {
+  const posts = channel.postsFor(viewer)
   return { postCount: posts.length, readCount: place ? countUpTo(posts, place.readPostID) : posts.length, isMuted: place?.muted ?? false }
 }
 
@@ -77,13 +81,15 @@ interface Place {
 }
 
 /** The read position that counts for the viewer: as a member, or else in a shared inbox. */
-async function placeIn(ctx: Ctx, channel: FezChannel): Promise<Place | undefined> {
+function placeIn(ctx: Ctx, channel: FezChannel): Place | undefined | Promise<Place | undefined> {
   const accountId = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
   if (accountId === undefined) return undefined
-  const known = knownPlaceIn(ctx, channel, accountId)
-  if (known) return known
-  const [row] = accountId === ctx.viewer.id ? await selectMemberships(ctx.sql, channel.id, [accountId]) : []
-  return row && { accountId, readPostID: row.readPostId, muted: row.isMuted, added: row.added }
+  return knownPlaceIn(ctx, channel, accountId) ?? (accountId === ctx.viewer.id ? readPlaceIn(ctx, channel) : undefined)
+}
+
+async function readPlaceIn({ sql, viewer }: Ctx, channel: FezChannel): Promise<Place | undefined> {
+  const [row] = await selectMemberships(sql, channel.id, [viewer.id])
+  return row && { accountId: viewer.id, readPostID: row.readPostId, muted: row.isMuted, added: row.added }
 }
 
 /** The viewer's place, as a member or in a shared inbox, from their channel. */
@@ -232,7 +238,7 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
   const postID = Math.max(last, place.readPostID)
   await ctx.transaction(async (tx) => {
     // Only the caller sees it, whose channel gets an event.
-    for (const table of ['fez_member', 'fez_inbox_reader']) tx.changesPart(table, channel.id)
+    tx.changesPart(['fez_member', 'fez_inbox_reader'], channel.id)
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
     if (position !== undefined) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })

@@ -57,6 +57,31 @@ export const fezColumns = [
   'slow_seconds',
 ].map((name) => `fez.${name}`)
 
+/** A copy without anything else. Every field is named: V8 is several times slower to copy objects as a whole. */
+export const fezRowOf = (row: FezRow): FezRow => ({
+  id: row.id,
+  ownerId: row.ownerId,
+  fezType: row.fezType,
+  title: row.title,
+  info: row.info,
+  location: row.location,
+  startTime: row.startTime,
+  endTime: row.endTime,
+  minCapacity: row.minCapacity,
+  maxCapacity: row.maxCapacity,
+  cancelled: row.cancelled,
+  moderationStatus: row.moderationStatus,
+  seq: row.seq,
+  postEvents: row.postEvents,
+  postCount: row.postCount,
+  lastPostId: row.lastPostId,
+  memberCount: row.memberCount,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  deletedAt: row.deletedAt,
+  slowSeconds: row.slowSeconds,
+})
+
 /** The version of a chat, posts left out: while it is equal, everybody who could post still can. */
 export const versionOf = ({ seq, postEvents }: Pick<FezRow, 'seq' | 'postEvents'>): number => seq - postEvents
 

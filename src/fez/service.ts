@@ -49,7 +49,7 @@ const chatTables = ['fez', 'fez_member', 'fez_post', 'fez_inbox_reader']
 
 /** Says that a transaction writes about this chat only; the channels of its members, who are shown it in lists, get an event. */
 function changesChat(tx: Tx, fezId: string): void {
-  for (const table of chatTables) tx.changesPart(table, fezId)
+  tx.changesPart(chatTables, fezId)
 }
 
 /** Locks a chat, deleted or not, for the only changes of this transaction. */

@@ -2,7 +2,7 @@
 // a thousand members.
 import { versionOf, type FezRow } from './rows.ts'
 import { fezWithoutMembers, type Thread, type ViewContext } from './views.ts'
-import type { FezPostData, FezWithPostData } from './schemas.ts'
+import type { FezWithPostData } from './schemas.ts'
 import { joinedJsonBytes, type JsonBytes } from '../core/json-text.ts'
 
 /** Whatever the bytes were made of has not changed while these are equal. */
@@ -17,22 +17,25 @@ export class ShownChat {
   #of: Versions | undefined
   #begun = new Uint8Array()
 
-  /** A chat for a viewer who hides nobody and may see its thread, and the fields of a post beside its own. */
+  /** A chat for a viewer who hides nobody and may see its thread, and the fields of a post, as its frame has them, beside its own. */
   withPost(
-    view: ViewContext & { settingsRevision: number },
+    view: ViewContext,
+    settings: number,
     fez: FezRow,
     memberIds: Iterable<string>,
     thread: Thread,
-    post: FezPostData,
+    frame: Uint8Array,
   ): JsonBytes<FezWithPostData> {
-    const of: Versions = { chat: versionOf(fez), accounts: view.accounts.revision, settings: view.settingsRevision }
+    const of: Versions = { chat: versionOf(fez), accounts: view.accounts.revision, settings }
     if (this.#of?.chat !== of.chat || this.#of.accounts !== of.accounts || this.#of.settings !== of.settings) {
       this.#begun = begin(view, fez, memberIds)
       this.#of = of
     }
-    const modified = JSON.stringify(fez.updatedAt)
-    const rest = `,${JSON.stringify(thread).slice(1)},"lastModificationTime":${modified},${JSON.stringify(post).slice(1)}`
-    return joinedJsonBytes(Buffer.concat([this.#begun, Buffer.from(rest)]))
+    const { postCount, readCount, isMuted } = thread
+    const numbers = `,"postCount":${postCount},"readCount":${readCount},"isMuted":${isMuted}}`
+    const middle = Buffer.from(`${numbers},"lastModificationTime":"${fez.updatedAt.toISOString()}",`)
+    // Without the brace that opens it.
+    return joinedJsonBytes(Buffer.concat([this.#begun, middle, frame.subarray(1)]))
   }
 }
 

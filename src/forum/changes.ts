@@ -6,5 +6,5 @@ import type { Tx } from '../core/ctx.ts'
  * is or was in.
  */
 export function changesForum(tx: Tx, ...ids: string[]): void {
-  for (const table of ['forum', 'forum_post']) for (const id of ids) tx.changesPart(table, id)
+  for (const id of ids) tx.changesPart(['forum', 'forum_post'], id)
 }

@@ -74,7 +74,7 @@ export async function markForumRead(ctx: Ctx, forumId: string): Promise<boolean>
 }
 
 function raiseRead(tx: Tx, forumId: string, postId: number): Promise<boolean> {
-  tx.changesPart('forum_reader', tx.viewer.id)
+  tx.changesPart(['forum_reader'], tx.viewer.id)
   return raiseReadPosition(tx.sql, tx.viewer.id, forumId, postId, tx.now)
 }
 

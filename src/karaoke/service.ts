@@ -55,7 +55,7 @@ export async function getSong(ctx: OpenCtx, songId: string): Promise<KaraokeSong
 /** Favorites a song for the caller; false when it was. */
 export async function favoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
   const { exists, added } = await ctx.transaction((tx) => {
-    tx.changesPart('karaoke_favorite', ctx.viewer.id)
+    tx.changesPart(['karaoke_favorite'], ctx.viewer.id)
     return insertFavorite(tx.sql, ctx.viewer.id, songId, tx.now)
   })
   if (!exists) throw notAvailable('song')
@@ -65,7 +65,7 @@ export async function favoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
 /** Takes a song off the caller's favorites; false when it was none. */
 export async function unfavoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
   return await ctx.transaction((tx) => {
-    tx.changesPart('karaoke_favorite', ctx.viewer.id)
+    tx.changesPart(['karaoke_favorite'], ctx.viewer.id)
     return deleteFavorite(tx.sql, ctx.viewer.id, songId)
   })
 }

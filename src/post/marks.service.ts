@@ -29,8 +29,8 @@ export async function react<Row extends FeedPost, Data>(
 
 /** Says whose marks a transaction changes, and in which forum: answers in memory know them by both. */
 function changesMarks(tx: Tx, feed: FeedName, post: FeedPost & { forumId?: string }): void {
-  tx.changesPart(`${feed}_post_mark`, tx.viewer.id)
-  if (post.forumId !== undefined) tx.changesPart(`${feed}_post_mark`, post.forumId)
+  tx.changesPart([`${feed}_post_mark`], tx.viewer.id)
+  if (post.forumId !== undefined) tx.changesPart([`${feed}_post_mark`], post.forumId)
 }
 
 /** Bookmarks a post for the caller; false when it was. */

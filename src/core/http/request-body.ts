@@ -89,10 +89,10 @@ function receive(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws AppError 400, 415 or 422 for what is no such body. */
-export async function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>, nowMs: number): Promise<unknown> {
+/** Resolves later for multipart only. @throws AppError 400, 415 or 422 for what is no such body. */
+export function decodeBody(bytes: Buffer, head: RequestHead, decode: Decoder<unknown>, nowMs: number): unknown {
   if (bytes.length === 0) throw bodyMissing()
-  if (isMultipart(head.contentType)) return decode(await parseMultipart(bytes, head.contentType), 'text', nowMs)
+  if (isMultipart(head.contentType)) return parseMultipart(bytes, head.contentType).then((parts) => decode(parts, 'text', nowMs))
   if (isForm(bytes, head.contentType)) return decode(parseForm(utf8Text(bytes)), 'text', nowMs)
   return decode(parseJson(bytes), 'json', nowMs)
 }

@@ -185,9 +185,9 @@ async function runWithBody(
   if (budget && viewer) budget(viewer)
   const { params, query } = decodeAddress(compiled, arrival)
   const ctx = contextOf(node, arrival, viewer)
-  const mayCall = async () => {
+  const mayCall = () => {
     requireLevel(node, route, viewer)
-    await route.guard?.(ctx, params as never)
+    return route.guard?.(ctx, params as never)
   }
   if (compiled.streamed) {
     await mayCall()
@@ -197,15 +197,24 @@ async function runWithBody(
   const bytes = await body
   const decoded =
     compiled.body &&
-    (compiled.isPlainText ? decodePlainText(bytes, head, compiled.body) : await decodeBody(bytes, head, compiled.body, node.clock.now()))
-  const input = { params, query, body: decoded } as Input<never, never, never>
-  await route.check?.(ctx, input)
-  await mayCall()
+    (compiled.isPlainText ? decodePlainText(bytes, head, compiled.body) : decodeBody(bytes, head, compiled.body, node.clock.now()))
+  const input = { params, query, body: decoded instanceof Promise ? await decoded : decoded } as Input<never, never, never>
+  if (route.check) await route.check(ctx, input)
+  const guarded = mayCall()
+  if (guarded) await guarded
   const digest = digestFor(node, compiled, head)?.update(bytes)
   const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
   const once = idempotencyKey ? contextOf(node, arrival, viewer, idempotencyKey) : ctx
   const work = () => route.run(once, input)
   return await (compiled.sources ? keptOr(compiled, arrival, once, ` ${bytes.toString('latin1')}`, work) : work())
+}
+
+async function refusalOf(mayCall: () => void | Promise<void>): Promise<{ error: unknown } | undefined> {
+  try {
+    await mayCall()
+  } catch (error) {
+    return { error }
+  }
 }
 
 /** For a caller who is refused, nothing is written while the body is looked at. */
@@ -216,13 +225,10 @@ async function runSpooled(
   viewer: Viewer | undefined,
   address: { params: unknown; query: unknown },
   { stream, digest }: StreamedBody,
-  mayCall: () => Promise<void>,
+  mayCall: () => void | Promise<void>,
 ): Promise<unknown> {
   const { exchange, head } = arrival
-  const refusal = await mayCall().then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  )
+  const refusal = await refusalOf(mayCall)
   const spool = new Spool(join(node.config.imagesDir, incoming), {
     newName: () => node.random.uuid().toUpperCase(),
     takes: refusal ? undefined : (bytes) => exchange.spool(bytes),

@@ -126,7 +126,8 @@ export class RedisBus implements Bus {
   }
 
   publish(topic: string, message: unknown): void {
-    void this.publishHere(topic, message)
+    void this.#handlers.deliver(topic, message)
+    this.#queue(topic, message)
   }
 
   async publishHere(topic: string, message: unknown): Promise<void> {

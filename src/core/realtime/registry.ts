@@ -28,6 +28,7 @@ export interface Watcher {
   reload(): Promise<void>
 }
 
+const none: readonly never[] = []
 const topic = 'events'
 const serversTopic = 'events:servers'
 const sweepEveryMs = 60_000
@@ -151,7 +152,8 @@ export class Channels<N> {
   readonly #serverKinds: ReadonlySet<string>
   readonly #isServer: boolean
   readonly #registries = new Map<string, Registry<AnyChannel>>()
-  readonly #watchers = new Map<string, Set<Watcher>>()
+  /** By kind, then by id: to join the two for each event would take longer than both lookups. */
+  readonly #watchers = new Map<string, Map<string, Set<Watcher>>>()
   readonly #listeners = new Map<string, (id: string, event: unknown) => void>()
   #stopSweeping: () => void = () => {}
 
@@ -204,16 +206,17 @@ export class Channels<N> {
   /** Passes every event of one key to `watcher` until `unwatch`. */
   watch(kindName: string, id: string, watcher: Watcher): void {
     if (!this.#hears(kindName)) throw new Error(`a worker hears no events of the kind ${kindName}`)
-    const key = `${kindName}:${id}`
-    const watchers = this.#watchers.get(key)
+    let ofKind = this.#watchers.get(kindName)
+    if (!ofKind) this.#watchers.set(kindName, (ofKind = new Map()))
+    const watchers = ofKind.get(id)
     if (watchers) watchers.add(watcher)
-    else this.#watchers.set(key, new Set([watcher]))
+    else ofKind.set(id, new Set([watcher]))
   }
 
   unwatch(kindName: string, id: string, watcher: Watcher): void {
-    const key = `${kindName}:${id}`
-    const watchers = this.#watchers.get(key)
-    if (watchers?.delete(watcher) && watchers.size === 0) this.#watchers.delete(key)
+    const ofKind = this.#watchers.get(kindName)
+    const watchers = ofKind?.get(id)
+    if (watchers?.delete(watcher) && watchers.size === 0) ofKind?.delete(id)
   }
 
   /** Publishes to all nodes without waiting for them. */
@@ -262,17 +265,17 @@ export class Channels<N> {
   }
 
   #reread(kind: string, id: string): void {
-    for (const each of [this.#registries.get(kind)?.peek(id), ...(this.#watchers.get(`${kind}:${id}`) ?? [])])
+    for (const each of [this.#registries.get(kind)?.peek(id), ...(this.#watchers.get(kind)?.get(id) ?? [])])
       each?.reload().catch(() => undefined)
   }
 
   /** An event that nobody here wants is not opened: most are such where there are many nodes. */
   #deliver(kind: string, id: string, sealed: Sealed | null): void | Promise<void> {
     if (sealed === null) return this.#reread(kind, id)
-    const key = `${kind}:${id}`
     const listener = this.#listeners.get(kind)
     const channel = this.#registries.get(kind)?.peek(id)
-    if (!listener && !channel && !this.#watchers.has(key)) return
+    const watchers = this.#watchers.get(kind)?.get(id)
+    if (!listener && !channel && !watchers) return
     let event: unknown
     try {
       event = sealed.open()
@@ -287,7 +290,7 @@ export class Channels<N> {
     if (first) pending.push(first.catch(() => undefined))
     const isBusUp = this.#bus.up
     // A copy: observing may watch or unwatch.
-    for (const watcher of [...(this.#watchers.get(key) ?? [])]) {
+    for (const watcher of watchers ? [...watchers] : none) {
       const result = watcher.observe(kind, id, event, isBusUp)
       if (result) pending.push(result.catch(() => undefined))
     }

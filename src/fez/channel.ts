@@ -4,16 +4,15 @@ import type { AccountRecord } from '../accounts/accounts.ts'
 import type { AccountRow } from '../accounts/rows.ts'
 import { Channel } from '../core/realtime/channel.ts'
 import type { Kind, Node } from '../core/ctx.ts'
-import type { Socket, SocketHandlers } from '../core/http/route.ts'
-import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
-import { blocked, hidesContentOf, isModerator, type Account, type Viewer } from '../core/viewer.ts'
-import type { ChatReader, ChatSession } from './reader.ts'
+import { closeCodes } from '../core/realtime/sockets.ts'
+import { blocked, hidesContentOf, isModerator, type Viewer } from '../core/viewer.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import { fezTopic, lastSeqOf, type ChatPost, type FezEvent } from './events.ts'
 import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
 import { fezRowOf, type FezPostRow, type FezRow } from './rows.ts'
 import { mayReadThread } from './rules.ts'
+import type { Delivery, FezSession, Outgoing } from './session.ts'
 import { ShownChat } from './shown.ts'
 import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
 
@@ -31,68 +30,6 @@ const overtakenMs = 100
 interface Snapshot {
   row: FezSnapshotRow
   texts: FezPostRow[]
-}
-
-/** `topic`: gets every frame by native publish. `direct`: asked one by one. `none`: may not see the chat. */
-type Delivery = 'topic' | 'direct' | 'none'
-
-/** One socket of a chat. There are thousands: no closures, few fields. */
-export class FezSession implements ChatSession, SocketHandlers {
-  readonly user: ChatReader
-  readonly #channel: FezChannel
-  readonly sessionKey: string
-  socket: Socket | undefined
-  delivery: Delivery = 'none'
-  /** Until it is sent, new frames wait behind it. */
-  backlog: Backlog | undefined
-
-  /** `after`: the client has the posts up to this one and wants the others first. */
-  constructor(channel: FezChannel, user: ChatReader, sessionKey: string, after?: number) {
-    this.#channel = channel
-    this.user = user
-    this.sessionKey = sessionKey
-    this.backlog = after === undefined ? undefined : new Backlog(after)
-  }
-
-  opened(socket: Socket): void {
-    const room = this.user.chatSessions.length < maxSocketsPerUser
-    if (!room || !this.user.mayConnect(this.sessionKey) || this.#channel.closed) return socket.close(closeCodes.goingAway)
-    this.socket = socket
-    this.user.addSession(this)
-    this.#channel.attach(this)
-  }
-
-  drained(): void {
-    this.#channel.sendBacklog(this)
-  }
-
-  closed(): void {
-    this.socket = undefined
-    this.user.removeSession(this)
-    this.#channel.detach(this)
-  }
-
-  relationsChanged(): void {
-    this.#channel.classify(this)
-    this.#channel.sendBacklog(this)
-  }
-
-  relationsUnknown(): void {
-    this.#channel.suspend(this)
-  }
-
-  /** Sends frames in their turn. */
-  send(outgoing: readonly Outgoing[], hides: Hides, isPost: boolean): void {
-    const { backlog } = this
-    if (backlog) for (const { frame, about } of outgoing) backlog.hold({ frame, about, hides, isPost })
-    else this.socket?.sendAll(outgoing.map(({ frame }) => frame))
-  }
-}
-
-/** A frame, and whom it is about. */
-interface Outgoing {
-  frame: Uint8Array
-  about: Account
 }
 
 interface PostFrame extends Outgoing {

@@ -4,8 +4,9 @@ import type { Node } from '../core/ctx.ts'
 import type { Socket } from '../core/http/route.ts'
 import { ClusterQuery } from '../core/realtime/cluster-query.ts'
 import { blocked } from '../core/viewer.ts'
-import { FezSession, type FezChannel } from './channel.ts'
+import type { FezChannel } from './channel.ts'
 import type { ChatReader } from './reader.ts'
+import { FezSession } from './session.ts'
 import { watchingFrame } from './views.ts'
 
 /** Larger chats have no presence: their members come and go all the time. */

@@ -158,8 +158,8 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
         ${plainArray(posts.map(({ authorId }) => authorId))}::uuid[], ${plainArray(posts.map(({ realAuthorId }) => realAuthorId))}::uuid[],
         ${posts.map(({ text }) => text)}::text[], ${posts.map(({ image }) => image)}::text[],
         ${posts.map(({ imageSizes }) => imageSizes?.join(',') ?? null)}::text[],
-        ${plainArray(posts.map(({ now }) => now.toISOString()))}::timestamptz[]
-      ) with ordinality as given (fez_id, version, author_id, real_author_id, text, image, image_sizes, created_at, place)),
+        ${plainArray(posts.map(({ now }) => now.getTime()))}::float8[]
+      ) with ordinality as given (fez_id, version, author_id, real_author_id, text, image, image_sizes, created_ms, place)),
     chat as materialized (
       select id, seq, post_events from fez where id in (select fez_id from given)
         order by id for no key update ${wait ? sql`` : sql`skip locked`}),
@@ -171,7 +171,8 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
         order by given.place) ordered),
     written as (
       insert into fez_post (id, fez_id, author_id, real_author_id, text, image, image_sizes, created_at) overriding system value
-      select id, fez_id, author_id, real_author_id, text, image, string_to_array(image_sizes, ',')::int[], created_at from numbered),
+      select id, fez_id, author_id, real_author_id, text, image, string_to_array(image_sizes, ',')::int[], to_timestamp(created_ms / 1000)
+      from numbered),
     seen as (
       update fez_member set read_post_id = own.last_id, added = false
       from (select fez_id, real_author_id, max(id) as last_id from numbered group by fez_id, real_author_id) own
@@ -180,8 +181,8 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[], wait: boo
         and num_nulls(left_at) = 1),
     counted as (
       update fez set seq = fez.seq + more.posts, post_events = fez.post_events + more.posts, post_count = fez.post_count + more.posts,
-        last_post_id = more.last_id, updated_at = more.last_at
-      from (select fez_id, count(*)::int as posts, max(id) as last_id, max(created_at) as last_at from numbered group by fez_id) more
+        last_post_id = more.last_id, updated_at = to_timestamp(more.last_ms / 1000)
+      from (select fez_id, count(*)::int as posts, max(id) as last_id, max(created_ms) as last_ms from numbered group by fez_id) more
       where fez.id = more.fez_id)
     select chat.id is null as is_busy, numbered.id, numbered.seq
     from given left join chat on chat.id = given.fez_id left join numbered on numbered.place = given.place

@@ -1,5 +1,5 @@
 // Statements about single posts, and about forums as far as they begin with one.
-import type { Sql } from '../core/db/db.ts'
+import { plainArray, type Sql } from '../core/db/db.ts'
 import { insertedJob } from '../core/jobs/jobs.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Sizes } from '../image/sizes.ts'
@@ -78,20 +78,20 @@ export async function insertPosts(sql: Sql, posts: readonly RequestedPost[], wai
       select forum_id, viewer_id, viewer_level::access_level, string_to_array(viewer_roles, E'\n')::user_role[] as viewer_roles,
         string_to_array(states, E'\n')::moderation_status[] as states, author_id, real_author_id, text, string_to_array(images, E'\n')
           as images, string_to_array(image_sizes, E'\n')::int[] as image_sizes,
-        string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions, created_at, has_words, paced, nr
+        string_to_array(hashtags, E'\n') as hashtags, string_to_array(mentions, E'\n') as mentions,
+        to_timestamp(created_ms / 1000) as created_at, has_words, paced, nr
       from unnest(
-        ${posts.map(({ forumId }) => forumId)}::uuid[], ${posts.map(({ viewer }) => viewer.id)}::uuid[],
-          ${rights.map(({ level }) => level)}::text[],
+        ${plainArray(posts.map(({ forumId }) => forumId))}::uuid[], ${plainArray(posts.map(({ viewer }) => viewer.id))}::uuid[],
+        ${plainArray(rights.map(({ level }) => level))}::text[],
         ${rights.map(({ roles }) => lines(roles))}::text[], ${posts.map(({ states }) => lines(states))}::text[],
-          ${posts.map(({ authorId }) => authorId)}::uuid[],
-        ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[], ${posts.map(({ text }) => text)}::text[],
+        ${plainArray(posts.map(({ authorId }) => authorId))}::uuid[], ${plainArray(posts.map(({ realAuthorId }) => realAuthorId))}::uuid[],
+        ${posts.map(({ text }) => text)}::text[],
           ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ imageSizes }) => imageSizes?.join('\n') ?? null)}::text[],
         ${posts.map(({ hashtags }) => lines(hashtags))}::text[], ${posts.map(({ mentions }) => lines(mentions))}::text[],
-        ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
-          ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[],
-        ${posts.map(({ paced }) => String(paced))}::text[]::bool[]
+        ${plainArray(posts.map(({ createdAt }) => createdAt.getTime()))}::float8[],
+        ${plainArray(posts.map((post) => post.scan !== undefined))}::bool[], ${plainArray(posts.map(({ paced }) => paced))}::bool[]
       ) with ordinality as given (forum_id, viewer_id, viewer_level, viewer_roles, states, author_id, real_author_id, text, images,
-        image_sizes, hashtags, mentions, created_at, has_words, paced, nr)),
+        image_sizes, hashtags, mentions, created_ms, has_words, paced, nr)),
     place as materialized (
       select id, category_id, creator_id, moderation_status, slow_seconds from forum where id in (select forum_id from given) and deleted_at is null
       order by id for no key update ${wait ? sql`` : sql`skip locked`}),

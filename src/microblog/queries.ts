@@ -1,6 +1,6 @@
 // Statements about posts of the microblog that those of forums do not have.
 import { advisoryLock } from '../core/db/advisory-lock.ts'
-import type { Sql } from '../core/db/db.ts'
+import { plainArray, type Sql } from '../core/db/db.ts'
 import { insertedJob } from '../core/jobs/jobs.ts'
 import type { PostMarks } from '../post/feed.ts'
 import type { Sizes } from '../image/sizes.ts'
@@ -35,22 +35,22 @@ export async function insertPosts(sql: Sql, posts: readonly NewPost[]): Promise<
     numbered as materialized (
       select ordered.*, nextval('microblog_post_id_seq')::int as id from (
         select given.* from turn cross join unnest(
-          ${posts.map(({ authorId }) => authorId)}::uuid[], ${posts.map(({ realAuthorId }) => realAuthorId)}::uuid[],
-            ${posts.map(({ text }) => text)}::text[],
+          ${plainArray(posts.map(({ authorId }) => authorId))}::uuid[],
+          ${plainArray(posts.map(({ realAuthorId }) => realAuthorId))}::uuid[], ${posts.map(({ text }) => text)}::text[],
           ${posts.map(({ images }) => lines(images))}::text[], ${posts.map(({ imageSizes }) => imageSizes?.join('\n') ?? null)}::text[],
             ${posts.map(({ replyGroup }) => replyGroup)}::int[],
             ${posts.map(({ hashtags }) => lines(hashtags))}::text[],
           ${posts.map(({ mentions }) => lines(mentions))}::text[],
-            ${posts.map(({ createdAt }) => createdAt.toISOString())}::text[]::timestamptz[],
-          ${posts.map((post) => String(post.scan !== undefined))}::text[]::bool[]
-        ) with ordinality as given (author_id, real_author_id, text, images, image_sizes, reply_group, hashtags, mentions, created_at, has_words,
+          ${plainArray(posts.map(({ createdAt }) => createdAt.getTime()))}::float8[],
+          ${plainArray(posts.map((post) => post.scan !== undefined))}::bool[]
+        ) with ordinality as given (author_id, real_author_id, text, images, image_sizes, reply_group, hashtags, mentions, created_ms, has_words,
           nr)
         order by given.nr) ordered),
     written as (
       insert into microblog_post (id, author_id, real_author_id, text, images, image_sizes, reply_group, hashtags, mentions,
         created_at) overriding system value
       select id, author_id, real_author_id, text, string_to_array(images, E'\n'), string_to_array(image_sizes, E'\n')::int[], reply_group, string_to_array(hashtags, E'\n'),
-        string_to_array(mentions, E'\n'), created_at from numbered)
+        string_to_array(mentions, E'\n'), to_timestamp(created_ms / 1000) from numbered)
     ${
       scan
         ? sql`, noted as (${insertedJob(

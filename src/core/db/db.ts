@@ -161,8 +161,8 @@ export function createDb({
   return db
 }
 
-/** An array of ids, numbers or times as Postgres reads it. postgres.js would quote and escape each of them, which they do not need. */
-export const plainArray = (values: readonly (string | number)[]): string => `{${values.join()}}`
+/** An array of ids, words of ours, or numbers, as Postgres reads it: postgres.js would escape each of them, which they do not need. */
+export const plainArray = (values: readonly (string | number | boolean)[]): string => `{${values.join()}}`
 
 /**
  * Has a statement planned for its values whenever it runs: for those that are best done differently for other values.

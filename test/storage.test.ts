@@ -67,13 +67,17 @@ test('other failures of Postgres are 500, without its words', async (t) => {
   assert.deepEqual([status, body], [500, { error: true, status: 500, code: 'internal', reason: 'Something went wrong on the server.' }])
 })
 
-test('a database that is made read-only, and writable again', async () => {
+/** For connections that are made from now on. */
+const makeReadOnly = async (value: 'on' | 'off') => {
   const name = new URL(nodes.database.url).pathname.slice(1)
-  const set = async (value: 'on' | 'off') => {
-    await sql.unsafe(`alter database ${name} set default_transaction_read_only = ${value}`)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  }
-  await set('on')
+  await sql.unsafe(`alter database ${name} set default_transaction_read_only = ${value}`)
+}
+const endConnections = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+
+test('a database that is made read-only, and writable again', async () => {
+  await makeReadOnly('on')
+  await endConnections()
   try {
     await until(async () => (await ready()).body.database === 'read only', 'readiness says so, with no write before')
     assert.equal((await ready()).status, 503)
@@ -84,8 +88,30 @@ test('a database that is made read-only, and writable again', async () => {
     assert.ok(Number(headers['retry-after']) > 0)
     assert.equal((await one.one.get('/forum/categories')).status, 200)
   } finally {
-    await set('off')
+    await makeReadOnly('off')
+    await endConnections()
   }
   await until(async () => (await ready()).status === 200, 'ready again', 20_000)
   assert.equal((await post()).status, 201)
 })
+
+for (const [who, notices] of [
+  ['somebody who writes', async () => (await post()).status === 201],
+  ['readiness', async () => (await ready()).status === 200],
+] as const) {
+  test(`a database that is writable again, but not for the connections that are there: ${who} notices`, async () => {
+    await makeReadOnly('on')
+    await endConnections()
+    try {
+      await until(async () => (await post()).body.reason.startsWith('The server cannot store'), 'connected again')
+      // Those that read, too.
+      for (let nr = 0; nr < 16; nr++) assert.equal((await one.one.get(`/users/match/allnames/nobody${nr}`)).status, 200)
+      await until(async () => (await ready()).body.database === 'read only', 'readiness says so')
+    } finally {
+      await makeReadOnly('off')
+    }
+    await until(notices, 'connected again', 20_000)
+    await until(async () => (await ready()).status === 200, 'ready again', 20_000)
+    assert.equal((await post()).status, 201)
+  })
+}

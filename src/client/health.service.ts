@@ -37,7 +37,10 @@ class StorageProbe {
     const now = node.clock.elapsed()
     if (now - this.#probedMs >= probeEveryMs) {
       this.#probedMs = now
-      this.#probe = probeStorage(node.db.sql).then((readOnly) => (readOnly ? 'read only' : undefined), storageFaultOf)
+      this.#probe = probeStorage(node.db.sql).then((readOnly) => {
+        if (readOnly) node.db.renew()
+        return readOnly ? 'read only' : undefined
+      }, storageFaultOf)
     }
     const lately = node.db.storageFault
     return lately ?? (await this.#probe)

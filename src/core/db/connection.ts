@@ -20,6 +20,8 @@ export interface ConnectorOptions {
 
 const firstPauseMs = 50
 const longestPauseMs = 1000
+/** For what is under way on a connection that ends. */
+const lastAnswersSeconds = 3
 
 /**
  * One postgres.js client with one connection, for as long as that lives.
@@ -33,6 +35,8 @@ export interface Connection {
   socket: Socket | undefined
   connected: boolean
   lost: boolean
+  /** It is not to be used again. */
+  retired: boolean
   /** Since when an answer is due, and how much had been received by then. */
   waitingSinceMs: number | undefined
   receivedBefore: number
@@ -86,6 +90,7 @@ export function createConnector(given: ConnectorOptions): Connector {
       socket: undefined,
       connected: false,
       lost: false,
+      retired: false,
       waitingSinceMs: undefined,
       receivedBefore: 0,
     }
@@ -134,9 +139,15 @@ export function createConnector(given: ConnectorOptions): Connector {
     async close(connections) {
       closing = true
       // The deadline is postgres.js's own: a client whose server is gone would wait for ever.
-      await Promise.all(connections.map(({ client }) => client.end({ timeout: 3 })))
+      await Promise.all(connections.map(({ client }) => client.end({ timeout: lastAnswersSeconds })))
     },
   }
+}
+
+/** Ends a connection that nobody needs any more, when it has answered what is under way. */
+export function retire(connection: Connection): void {
+  connection.retired = true
+  void connection.client.end({ timeout: lastAnswersSeconds })
 }
 
 /** Ends a connection on which an answer is due and nothing has come back for `limitMs`. */

@@ -1,6 +1,6 @@
 // Postgres: one-connection clients for single statements, others for transactions.
 // Columns are snake_case in SQL and camelCase here; nothing else maps names.
-import { createConnector, endIfSilent, type Connection, type Sql } from './connection.ts'
+import { createConnector, endIfSilent, retire, type Connection, type Sql } from './connection.ts'
 import { away, storageFaultOf, type StorageFault } from './errors.ts'
 import { Pool } from './pool.ts'
 import { runAlone, telling, transact } from './transaction.ts'
@@ -39,6 +39,11 @@ export interface Db {
    * needs no beginning and no commit. What it has written stays when `work` fails afterwards.
    */
   statement<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /**
+   * Replaces all connections, at most every five seconds: for a Postgres that takes no writes. The old ones may lead to a
+   * server that has become a standby, or have begun with a setting that is undone; they would never write again.
+   */
+  renew(): void
   /** The fault that kept Postgres from writing within the last ten seconds. */
   readonly storageFault: StorageFault | undefined
   /** Called with the tables that a single statement of `sql`, outside of a transaction, is about to write. */
@@ -52,6 +57,7 @@ const graceMs = 2000
 const watchEveryMs = 1000
 /** A fault of the storage hits one write and spares another; for this long it counts as lasting. */
 const storageFaultMs = 10_000
+const renewEveryMs = 5000
 
 /** A client for single statements. */
 interface Reader {
@@ -74,6 +80,7 @@ export function createDb({
   const reading = Array.from({ length: readers }, newReader)
   const writing = new Pool(writers, maxWaiting, connector.connect)
   let turn = 0
+  let mayRenewMs = 0
   let lastFault: { fault: StorageFault; atMs: number } | undefined
 
   function newReader(): Reader {
@@ -84,6 +91,14 @@ export function createDb({
   function replaceReader(lost: Connection): void {
     const index = reading.findIndex(({ connection }) => connection === lost)
     if (index >= 0) reading[index] = newReader()
+  }
+
+  function renew(): void {
+    if (performance.now() < mayRenewMs) return
+    mayRenewMs = performance.now() + renewEveryMs
+    const before = reading.splice(0, reading.length, ...reading.map(newReader))
+    for (const { connection } of before) retire(connection)
+    writing.renew()
   }
 
   /** Ends connections on which nothing has come back for longer than Postgres itself would let it last. */
@@ -114,6 +129,7 @@ export function createDb({
       } catch (error) {
         const fault = storageFaultOf(error)
         if (fault) lastFault = { fault, atMs: performance.now() }
+        if (fault === 'read only') renew()
         throw error
       }
     })
@@ -150,6 +166,7 @@ export function createDb({
     transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
     transactionAround,
     statement: (work) => withClient((connection) => runAlone(connection, work)),
+    renew,
     get storageFault() {
       return lastFault && performance.now() - lastFault.atMs < storageFaultMs ? lastFault.fault : undefined
     },

@@ -1,6 +1,6 @@
 // The clients for transactions: one transaction at a time each, the others wait in line.
 import { unavailable } from '../errors.ts'
-import { endIfSilent, type Connection } from './connection.ts'
+import { endIfSilent, retire, type Connection } from './connection.ts'
 
 /** A transaction that has waited this long for a client is refused. */
 const maxWaitMs = 5000
@@ -8,7 +8,7 @@ const maxWaitMs = 5000
 /** Hands out connections, at most `size` at once. */
 export class Pool {
   /** Connections that nobody uses; undefined is one that is still to be made. */
-  readonly #idle: (Connection | undefined)[]
+  #idle: (Connection | undefined)[]
   readonly #busy = new Set<Connection>()
   readonly #waiting = new Set<{ give: (connection: Connection | undefined) => void }>()
   readonly #maxWaiting: number
@@ -41,6 +41,13 @@ export class Pool {
     }
   }
 
+  /** Everybody gets a new connection from now on. */
+  renew(): void {
+    for (const connection of this.#idle) if (connection) retire(connection)
+    this.#idle = this.#idle.map(() => undefined)
+    for (const connection of this.#busy) connection.retired = true
+  }
+
   /** All that there are. */
   get connections(): Connection[] {
     return [...this.#idle.filter((connection) => connection !== undefined), ...this.#busy]
@@ -68,7 +75,8 @@ export class Pool {
   #release(connection: Connection): void {
     this.#busy.delete(connection)
     connection.waitingSinceMs = undefined
-    const kept = connection.lost ? undefined : connection
+    if (connection.retired) retire(connection)
+    const kept = connection.lost || connection.retired ? undefined : connection
     const [next] = this.#waiting
     if (next) next.give(kept)
     else this.#idle.push(kept)

@@ -2,6 +2,7 @@
 // Columns are snake_case in SQL and camelCase here; nothing else maps names.
 import { createConnector, endIfSilent, retire, type Connection, type Sql } from './connection.ts'
 import { away, storageFaultOf, type StorageFault } from './errors.ts'
+import { statementTimeoutMs as longestStatementMs } from './limits.ts'
 import { Pool } from './pool.ts'
 import { runAlone, telling, transact } from './transaction.ts'
 
@@ -74,7 +75,7 @@ export function createDb({
   writers = 16,
   maxWaiting = 2000,
   connectTimeoutSeconds = 10,
-  statementTimeoutMs = 8000,
+  statementTimeoutMs = longestStatementMs,
 }: DbOptions): Db {
   const connector = createConnector({ url, connectTimeoutSeconds, statementTimeoutMs, idleInTransactionMs, onLost: replaceReader })
   const reading = Array.from({ length: readers }, newReader)

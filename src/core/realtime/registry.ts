@@ -2,6 +2,7 @@
 import { Sealed, type Bus } from './bus.ts'
 import type { Channel } from './channel.ts'
 import type { Clock } from '../clock.ts'
+import { outcomeKnownMs } from '../db/limits.ts'
 import { unavailable } from '../errors.ts'
 
 /** Events of type `E`, each about one id. Whoever publishes them need not know the channel that receives them. */
@@ -34,9 +35,9 @@ const serversTopic = 'events:servers'
 const sweepEveryMs = 60_000
 /**
  * So long after a connection broke, all nodes read again what its statement may have changed. Most statements have ended by the
- * first time; one that waits for a lock goes on without its client until its timeout (`statementTimeoutMs` of `DbOptions`).
+ * first time; one that waits for a lock goes on without its client, until Postgres notices or until its timeout.
  */
-const outcomeMs = [1000, 4000, 12_000]
+const looksMs = [1000, 4000, outcomeKnownMs]
 /** A channel that was not used during so many sweeps is evicted. */
 const maxUnusedSweeps = 10
 
@@ -253,7 +254,7 @@ export class Channels<N> {
     const look = () => {
       for (const { kind, id } of events) this.#bus.publish(this.#topicOf(kind), [kind, id, null])
     }
-    for (const ms of outcomeMs) this.#clock.after(ms, look)
+    for (const ms of looksMs) this.#clock.after(ms, look)
   }
 
   #hears(kind: string): boolean {

@@ -13,8 +13,8 @@ export interface Link {
   freeze(): void
   /** Breaks all connections; new ones are let through. */
   drop(): void
-  /** The service forgets all connections, of which its clients hear nothing; new ones are let through. */
-  halfOpen(): void
+  /** One side loses all connections, of which the other hears nothing; new ones are let through. */
+  halfOpen(loser?: 'service' | 'clients'): void
   /** Everything arrives so much later, in either direction. */
   slow(ms: number): void
   /** Ends whatever was done to it. */
@@ -29,7 +29,7 @@ export async function linkTo(t: Pick<TestContext, 'after'>, url: string): Promis
   const sockets = new Set<Socket>()
   /** Clients' ends of connections, with the services' ends. */
   const pairs = new Map<Socket, Socket>()
-  /** Clients' ends of connections that have no other end any more. */
+  /** Ends of connections that have no other end any more. */
   const orphans = new Set<Socket>()
   let state: 'open' | 'cut' | 'frozen' = 'open'
   let delayMs = 0
@@ -56,10 +56,13 @@ export async function linkTo(t: Pick<TestContext, 'after'>, url: string): Promis
         last = turn
       })
       from.on('error', () => undefined)
-      from.on('close', () => {
+      from.on('close', (broken: boolean) => {
         sockets.delete(from)
         orphans.delete(from)
-        if (!orphans.has(to)) to.destroy()
+        if (orphans.has(to)) return
+        // In an orderly end everything arrives.
+        if (broken) to.destroy()
+        else to.end()
       })
       if (state === 'frozen') from.pause()
     }
@@ -86,10 +89,10 @@ export async function linkTo(t: Pick<TestContext, 'after'>, url: string): Promis
     drop() {
       for (const socket of sockets) socket.destroy()
     },
-    halfOpen() {
+    halfOpen(loser = 'service') {
       for (const [near, far] of pairs) {
-        orphans.add(near)
-        far.destroy()
+        orphans.add(loser === 'service' ? near : far)
+        ;(loser === 'service' ? far : near).destroy()
       }
     },
     slow(ms) {

@@ -20,8 +20,7 @@ export interface ConnectorOptions {
 
 const firstPauseMs = 50
 const longestPauseMs = 1000
-/** For what is under way on a connection that ends. */
-const lastAnswersSeconds = 3
+const closeWithinMs = 3000
 
 /**
  * One postgres.js client with one connection, for as long as that lives.
@@ -121,8 +120,9 @@ export function createConnector(given: ConnectorOptions): Connector {
   }
 
   function lose(connection: Connection): void {
-    if (connection.lost || closing) return
+    if (connection.lost) return
     connection.lost = true
+    if (closing) return
     if (!connection.connected) {
       nextConnectMs = performance.now() + Math.min(firstPauseMs * 2 ** failedConnects, longestPauseMs)
       failedConnects = Math.min(failedConnects + 1, 10)
@@ -138,16 +138,33 @@ export function createConnector(given: ConnectorOptions): Connector {
     refusing,
     async close(connections) {
       closing = true
-      // The deadline is postgres.js's own: a client whose server is gone would wait for ever.
-      await Promise.all(connections.map(({ client }) => client.end({ timeout: lastAnswersSeconds })))
+      await Promise.all(connections.map(end))
     },
   }
 }
 
-/** Ends a connection that nobody needs any more, when it has answered what is under way. */
+/** Ends a connection that nobody is to use any more, when it has answered what is under way. */
 export function retire(connection: Connection): void {
   connection.retired = true
-  void connection.client.end({ timeout: lastAnswersSeconds })
+  void end(connection)
+}
+
+/** Ends a connection when its statements have ended, or at a deadline: when Postgres is gone, they would wait for ever. */
+async function end(connection: Connection): Promise<void> {
+  const late = setTimeout(() => cutOff(connection), closeWithinMs)
+  // postgres.js says goodbye at its own deadline, which would be delivered after all that waits. By then there is no socket.
+  await connection.client.end({ timeout: (closeWithinMs + 200) / 1000 })
+  clearTimeout(late)
+}
+
+/**
+ * Breaks a connection so that nothing of it is delivered any more. A socket that is merely closed leaves what Postgres has not
+ * received to the operating system, which sends it when the network is back: minutes later, when nobody expects that commit.
+ */
+function cutOff({ socket }: Connection): void {
+  // Only TCP can do that. In a Unix socket, and in one that has not connected yet, nothing is on its way.
+  if (socket?.remoteAddress !== undefined) socket.resetAndDestroy()
+  else socket?.destroy(Object.assign(new Error('Postgres has not answered'), { code: 'ETIMEDOUT' }))
 }
 
 /** Ends a connection on which an answer is due and nothing has come back for `limitMs`. */
@@ -159,7 +176,7 @@ export function endIfSilent(connection: Connection, limitMs: number): void {
     connection.receivedBefore = socket.bytesRead
     connection.waitingSinceMs = now
   } else if (now - waitingSinceMs > limitMs) {
-    socket.destroy(Object.assign(new Error('Postgres has not answered'), { code: 'ETIMEDOUT' }))
+    cutOff(connection)
   }
 }
 

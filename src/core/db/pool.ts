@@ -75,7 +75,7 @@ export class Pool {
   #release(connection: Connection): void {
     this.#busy.delete(connection)
     connection.waitingSinceMs = undefined
-    if (connection.retired) retire(connection)
+    if (connection.retired && !connection.lost) retire(connection)
     const kept = connection.lost || connection.retired ? undefined : connection
     const [next] = this.#waiting
     if (next) next.give(kept)

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis'
 import type { Bus } from '../src/core/realtime/bus.ts'
 import { RedisBus } from '../src/core/realtime/bus-redis.ts'
 import { systemClock, type Clock } from '../src/core/clock.ts'
+import { outcomeKnownMs, statementTimeoutMs } from '../src/core/db/limits.ts'
 import { createLog } from '../src/core/log.ts'
 import { busContract, countResets, record, within } from './contract/bus.ts'
 import { FakeClock, LeapingClock, setMachineClock } from './support/fake-clock.ts'
@@ -206,6 +207,21 @@ test('RedisBus: the death of a node makes the others reset, its farewell does no
   link.cut()
   await until(() => resets() > 0, 'the one that stays is reset')
   assert.equal(resets(), 1)
+})
+
+test('RedisBus: the death of a node makes the others reset again when none of its statements can go on', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const clock = new FakeClock()
+  const [dying, staying] = [newBus(t, link.url, prefix), newBus(t, redisUrl, prefix, clock)]
+  await until(() => dying.up && staying.up, 'both are up')
+  const resets = countResets(staying)
+  link.cut()
+  await until(() => resets() > 0, 'the one that stays is reset')
+  clock.advance(statementTimeoutMs)
+  assert.equal(resets(), 1)
+  clock.advance(outcomeKnownMs - statementTimeoutMs)
+  assert.equal(resets(), 2)
 })
 
 test('RedisBus: a node that started without Redis resets when it is there', async (t) => {

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { Redis } from 'ioredis'
 import type { Sql } from '../src/core/db/db.ts'
+import { outcomeKnownMs } from '../src/core/db/limits.ts'
 import { createAccounts, type TestAccount } from './support/accounts.ts'
 import { Client } from './support/client.ts'
 import { clusterProcess, type Process } from './support/cluster.ts'
@@ -149,6 +150,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   await work()
   return performance.now() - began
 }
+
+/** How many nodes the first server has found dead. */
+const deaths = () => servers[0].messages.filter((message) => message === 'a node has died').length
 
 const health = async ({ url }: Process) => (await new Client(url).get('//health/ready')).body.status as string
 
@@ -394,16 +398,48 @@ for (const lateMs of [0, 2500])
     const lock = await hold(database.url, `select from fez where id = '${chat}' for update`)
     const answer = at(author, second).post(`/fez/${chat}/post`, { text: 'written', images: [] })
     await lock.awaited()
-    databaseLink.cut()
+    // Postgres hears nothing of that.
+    databaseLink.halfOpen('clients')
     assert.equal((await answer).status, 503)
-    databaseLink.mend()
     // The statement goes on waiting: whoever looks meanwhile does not find the post.
     await pause(lateMs)
     await lock.release()
     await posts.until(({ text }) => text === 'written', 'the post')
     await notices.until(({ type }) => type.fezUnreadMsg, 'the notice')
+    databaseLink.mend()
     await until(allReady, 'all servers are ready')
   })
+
+test('a post of a server whose machine has died reaches those who listen, whenever Postgres writes it', async (t) => {
+  const [first, second] = servers
+  const [author, reader] = (await createAccounts(sql, [{}, {}])) as [TestAccount, TestAccount]
+  const at = ({ token }: TestAccount, server: Process) => new Client(server.url, token)
+  const chat = await createLfg(at(author, first), 'Last post', { initialUsers: [reader.id] })
+  const [posts, notices] = await Promise.all([
+    at(reader, first).socket(`/fez/${chat}/socket`),
+    at(reader, first).socket('/notification/socket'),
+  ])
+  await fault(t, { losesEvents: true }, async () => {
+    await crowd.rest()
+    const lock = await hold(database.url, `select from fez where id = '${chat}' for update`)
+    const unanswered = assert.rejects(at(author, second).post(`/fez/${chat}/post`, { text: 'written', images: [] }))
+    await lock.awaited()
+    const before = deaths()
+    // It says nothing any more, and its connections stay.
+    second.signal('SIGSTOP')
+    await until(() => deaths() > before, 'the other server notices')
+    // The channel has been read again by then.
+    assert.equal((await at(reader, first).get(`/fez/${chat}`)).status, 200)
+    await lock.release()
+    await until(() => posts.frames.some(({ text }) => text === 'written'), 'the post comes', 2 * outcomeKnownMs)
+    await notices.until(({ type }) => type.fezUnreadMsg, 'the notice')
+    second.signal('SIGKILL')
+    await second.ended()
+    await unanswered
+    await second.start()
+    crowd.begin()
+  })
+})
 
 /** Groups that are about to start, made while no worker runs. */
 async function startingSoon(count: number): Promise<string[]> {

@@ -28,6 +28,8 @@ export interface Process {
   liveBytes(): Promise<number>
   /** What it has logged at level error or above, since the test began. */
   readonly errors: string[]
+  /** The messages of its warnings and errors, since the test began. */
+  readonly messages: string[]
 }
 
 const errorLevel = 50
@@ -43,12 +45,14 @@ export async function clusterProcess(
   const port = await ownPort()
   const script = join(projectRoot, 'dist', role === 'server' ? 'src/main.js' : 'workers/main.js')
   const errors: string[] = []
+  const messages: string[] = []
   let child: ChildProcess | undefined
   let exited: Promise<[number | null]> | undefined
   t.after(() => child?.kill('SIGKILL'))
   return {
     url: `http://127.0.0.1:${port}`,
     errors,
+    messages,
     get pid() {
       return child?.pid ?? -1
     },
@@ -74,7 +78,7 @@ export async function clusterProcess(
       })
       child = started
       exited = once(started, 'exit') as Promise<[number | null]>
-      collectErrors(started, errors)
+      collectLog(started, errors, messages)
       const [message] = (await Promise.race([once(started, 'message'), exited.then(() => [undefined])])) as [
         { ready?: boolean } | undefined,
       ]
@@ -92,7 +96,7 @@ export async function clusterProcess(
   }
 }
 
-function collectErrors(child: ChildProcess, errors: string[]): void {
+function collectLog(child: ChildProcess, errors: string[], messages: string[]): void {
   for (const stream of [child.stdout, child.stderr]) {
     let rest = ''
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -100,7 +104,16 @@ function collectErrors(child: ChildProcess, errors: string[]): void {
       rest = lines.pop() ?? ''
       if (process.env['TEST_LOG_LEVEL']) process.stderr.write(lines.map((line) => `${line}\n`).join(''))
       errors.push(...lines.filter(isError))
+      messages.push(...lines.flatMap(messageOf))
     })
+  }
+}
+
+function messageOf(line: string): string[] {
+  try {
+    return [(JSON.parse(line) as { msg: string }).msg]
+  } catch {
+    return []
   }
 }
 

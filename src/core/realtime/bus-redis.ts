@@ -16,6 +16,7 @@ import {
 import { Acknowledgements } from './acknowledgements.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
 import type { Clock } from '../clock.ts'
+import { outcomeKnownMs } from '../db/limits.ts'
 import type { Log } from '../log.ts'
 
 /** `[sender, acknowledgement number or 0, messages]` */
@@ -40,7 +41,8 @@ const trustMs = 1500
  *
  * `PUBLISH` answers how many nodes received a frame, so a confirmed publish knows how many acknowledgements
  * to wait for without a list of members. After a lost connection, or a publish that failed, every
- * node is asked to reset; after the death of a node the others do it.
+ * node is asked to reset; after the death of a node the others do it, and once more when
+ * none of its statements can go on.
  *
  * A frame that no other node hears is not sent, unless somebody waits for it: where there is one server only, that is
  * most of them.
@@ -401,6 +403,10 @@ export class RedisBus implements Bus {
     for (const nodeId of this.#others.takeDead()) {
       this.#log.warn({ nodeId }, 'a node has died')
       this.#reset()
+      // When its machine has died, Postgres hears nothing of that, and goes on with its statements.
+      this.#clock.after(outcomeKnownMs, () => {
+        if (!this.#closed) this.#reset()
+      })
     }
   }
 

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { Redis } from 'ioredis'
 import type { Sql } from '../src/core/db/db.ts'
-import { outcomeKnownMs } from '../src/core/db/limits.ts'
+import { outcomeKnownMs, statementTimeoutMs } from '../src/core/db/limits.ts'
 import { createAccounts, type TestAccount } from './support/accounts.ts'
 import { Client } from './support/client.ts'
 import { clusterProcess, type Process } from './support/cluster.ts'
@@ -439,6 +439,30 @@ test('a post of a server whose machine has died reaches those who listen, whenev
     await second.start()
     crowd.begin()
   })
+})
+
+test('a post of a server that is killed while it waits for a lock is dropped, at once', async (t) => {
+  const [first, second] = servers
+  const [author] = (await createAccounts(sql, [{}])) as [TestAccount]
+  const chat = await createLfg(new Client(first.url, author.token), 'Dropped', { initialUsers: [] })
+  await fault(t, { losesEvents: true }, async () => {
+    await crowd.rest()
+    const lock = await hold(database.url, `select from fez where id = '${chat}' for update`)
+    const answer = new Client(second.url, author.token).post(`/fez/${chat}/post`, { text: 'written', images: [] })
+    const unanswered = assert.rejects(answer)
+    await lock.awaited()
+    const before = deaths()
+    second.signal('SIGKILL')
+    await second.ended()
+    await unanswered
+    // Otherwise Postgres would let it wait until its timeout.
+    await lock.abandoned(statementTimeoutMs - 2000)
+    await lock.release()
+    await until(() => deaths() > before, 'the other server notices')
+    await second.start()
+    crowd.begin()
+  })
+  assert.equal((await sql`select from fez_post where fez_id = ${chat}`).length, 0)
 })
 
 /** Groups that are about to start, made while no worker runs. */

@@ -5,6 +5,8 @@ import { until } from './until.ts'
 export interface HeldLock {
   /** Resolves when so many statements of others wait for a lock. */
   awaited(count?: number): Promise<void>
+  /** Resolves when nobody waits for a lock any more. */
+  abandoned(withinMs?: number): Promise<void>
   release(): Promise<void>
 }
 
@@ -20,6 +22,7 @@ export async function hold(databaseUrl: string, statement: string): Promise<Held
   }
   return {
     awaited: (count = 1) => until(async () => (await waiting()) >= count, `${count} wait for the lock`),
+    abandoned: (withinMs) => until(async () => (await waiting()) === 0, 'nobody waits for the lock', withinMs),
     async release() {
       await client.unsafe('rollback')
       await client.end()

@@ -20,6 +20,8 @@ export interface ConnectorOptions {
 
 const firstPauseMs = 50
 const longestPauseMs = 1000
+/** How often Postgres looks, while it is busy with a statement, whether its client is still there. */
+const clientCheckMs = 1000
 const closeWithinMs = 3000
 
 /**
@@ -71,6 +73,8 @@ export function createConnector(given: ConnectorOptions): Connector {
       application_name: 'quarterdeck',
       statement_timeout: given.statementTimeoutMs,
       idle_in_transaction_session_timeout: given.idleInTransactionMs,
+      // Otherwise the statement of a server that was killed goes on waiting for a lock, and commits when nobody looks any more.
+      client_connection_check_interval: clientCheckMs,
       timezone: 'UTC',
     },
   }

@@ -2,7 +2,7 @@
 // of them show together is added up when somebody asks.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Node } from '../core/ctx.ts'
-import { durationBuckets } from '../core/metrics.ts'
+import { durationBuckets, loopDelayEveryMs } from '../core/metrics.ts'
 import { ClusterQuery, type Answers } from '../core/realtime/cluster-query.ts'
 import { userKind } from '../users/channel.ts'
 
@@ -67,7 +67,7 @@ export class Figures {
   readonly #source: string
   readonly #startedMs: number
   readonly #samples: Sample[] = []
-  readonly #delay = monitorEventLoopDelay({ resolution: 10 })
+  readonly #delay = monitorEventLoopDelay({ resolution: loopDelayEveryMs })
   #totals: Totals
   #cpu = process.cpuUsage()
   #sampledMs: number
@@ -129,7 +129,7 @@ export class Figures {
       errors: totals.errors - before.errors + (same?.errors ?? 0),
       posts: totals.posts - before.posts + (same?.posts ?? 0),
       buckets: totals.buckets.map((count, index) => count - (before.buckets[index] as number) + (same?.buckets[index] ?? 0)),
-      lag: round(Math.max(0, this.#delay.percentile(99) / 1e6 - 10)),
+      lag: round(Math.max(0, this.#delay.percentile(99) / 1e6 - loopDelayEveryMs)),
       memoryMb: residentMb() ?? this.#samples.at(-1)?.memoryMb ?? 0,
       cpu: round((user + system) / 1e4 / seconds),
     })

@@ -15,7 +15,7 @@ interface Load {
   counted: 'deliveries' | 'posts'
 }
 
-const pairs = 3
+const pairs = 9
 
 const others = [
   { name: 'native publish', start: () => startMeasured('bare-server.js', {}), join: joinOverHttp },

@@ -60,6 +60,27 @@ test('/microkaraoke/record: a line is sung and sent', async () => {
   assert.ok(readyState >= 2, 'the clip can be played')
 })
 
+test('/microkaraoke/record: how far a line is shows while it is sent; one whose answer is lost has arrived', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const { page } = await web.openAs(heidi.username, { permissions: ['camera', 'microphone'], expected: /ERR_FAILED/ })
+  await page.goto('/microkaraoke/record')
+  await page.getByRole('button', { name: 'Give me a line' }).click()
+  await page.getByRole('button', { name: 'Record' }).click()
+  await page.getByLabel('Your recording').waitFor()
+  let attempts = 0
+  await page.route('**/api/v3/microkaraoke/recording', async (route) => {
+    if (++attempts > 1) return await route.continue()
+    await page.getByRole('progressbar').waitFor()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Another line' }).waitFor()
+  assert.ok(attempts > 1)
+  const clips = await web.nodes.sql`select from mk_snippet where author_id = ${heidi.id} and expires_at is null`
+  assert.equal(clips.length, 1)
+})
+
 test('/microkaraoke: a song that is ready is opened, and its lines can be watched', async () => {
   const [heidi] = (await people(web.nodes, {})) as [Person]
   const { songID } = await sungSong(web.nodes, [heidi.id, heidi.id], { approved: true })

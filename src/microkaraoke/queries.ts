@@ -60,9 +60,11 @@ export async function selectOffer(sql: Sql, authorId: string, now: Date): Promis
   return row
 }
 
-/** Whether an account has been offered something that could still be sung, in time or not. */
-export async function hasOffer(sql: Sql, authorId: string): Promise<boolean> {
-  const rows = await sql`select from mk_snippet where author_id = ${authorId} and expires_at is not null and deleted_at is null`
+/** Whether an account has been offered something that could still be sung, in time or not, or has sung something within a day. */
+export async function hasOffer(sql: Sql, authorId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select from mk_snippet where author_id = ${authorId} and deleted_at is null
+      and (expires_at is not null or updated_at > ${now}::timestamptz - interval '1 day') limit 1`
   return rows.length > 0
 }
 

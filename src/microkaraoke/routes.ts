@@ -30,6 +30,7 @@ function microKaraokeFamily(base: string, features: readonly ServiceFeature[]): 
       features,
       body: MicroKaraokeRecordingData,
       bodyLimit: recordingLimit,
+      idempotent: true,
       summary: 'Fills a reserved slot with a video of more than 500,000 and less than 40,000,000 bytes.',
       guard: (ctx) => requireOffer(ctx),
       run: (ctx, { body }) => addRecording(ctx, body),

@@ -2939,7 +2939,7 @@ export const endpoints = {
   },
   microkaraoke: {
     offer: 'POST /microkaraoke/offer',
-    recording: 'POST /microkaraoke/recording b',
+    recording: 'POST /microkaraoke/recording bk',
     snippetReport: 'POST /microkaraoke/snippet/:micro_karaoke_snippet_id/report b',
     song: 'GET /microkaraoke/song/:micro_karaoke_song_id',
     songReport: 'POST /microkaraoke/song/:micro_karaoke_song_id/report b',

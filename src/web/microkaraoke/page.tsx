@@ -12,6 +12,7 @@ import { Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, when } from '../kit/time.ts'
 import { toast } from '../kit/toast.tsx'
+import { Progress } from '../kit/upload.tsx'
 import { mayWrite } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
@@ -162,6 +163,7 @@ function Studio({ offer, format, again }: { offer: MicroKaraokeOfferPacket; form
     offer
   const [step, setStep] = useState<Step>('offered')
   const [taken, setTaken] = useState<{ clip: Blob; address: string }>()
+  const [share, setShare] = useState<number>()
   const [error, setError] = useState<unknown>()
   const picture = useRef<HTMLVideoElement>(null)
   const take = useRef<Take>()
@@ -189,9 +191,12 @@ function Studio({ offer, format, again }: { offer: MicroKaraokeOfferPacket; form
     }
   }
   const send = async (clip: Blob) => {
+    setError(undefined)
+    setShare(0)
     setStep('sending')
     try {
-      await client.microkaraoke.recording({ offerID, videoData: clip })
+      // A clip has megabytes: with progress only a transfer that stands still is broken off.
+      await client.microkaraoke.recording({ offerID, videoData: clip }, { onProgress: setShare })
       refresh('microkaraoke')
       toast(t('lineSent'))
       setStep('sent')
@@ -199,6 +204,7 @@ function Studio({ offer, format, again }: { offer: MicroKaraokeOfferPacket; form
       setError(failure)
       setStep('recorded')
     }
+    setShare(undefined)
   }
   if (step === 'sent') {
     return (
@@ -231,6 +237,7 @@ function Studio({ offer, format, again }: { offer: MicroKaraokeOfferPacket; form
           {sentenceOf(error)}
         </p>
       )}
+      <Progress share={share} />
       <div class="buttons">
         {step === 'recording' ? (
           <button type="button" class="btn grave" onClick={() => take.current?.stop()}>

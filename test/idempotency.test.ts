@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { createAccount } from './support/accounts.ts'
+import { createAccount, testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
+import { body, refused } from './support/fez.ts'
+import { startForum } from './support/forum.ts'
+import { storedImage } from './support/images.ts'
+import { write } from './support/microblog.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -64,6 +68,37 @@ test('POST /fez/create with an Idempotency-Key: a refused attempt does not use t
   const key = randomUUID()
   assert.equal((await create(here, key, { ...fez, title: 'x' })).status, 400)
   assert.equal((await create(here, key)).status, 201)
+})
+
+test('a post with a picture, repeated with its Idempotency-Key, is answered although nobody may post there any more', async () => {
+  const [here, there] = await newUser()
+  const moderator = nodes.client((await createAccount(nodes.sql, { level: 'moderator' })).token)
+  const post = { text: 'a picture', images: [{ filename: storedImage(nodes) }] }
+  const fezID = (await body(here.post('/fez/create', fez), 201)).fezID as string
+  const { forumID } = await startForum(here, 'A forum with pictures')
+  const asked = await write(moderator, 'Who has a picture?')
+  for (const [path, close] of [
+    [`/fez/${fezID}/post`, () => moderator.post(`/mod/fez/${fezID}/setstate/locked`)],
+    [`/forum/${forumID}/create`, () => moderator.post(`/mod/forum/${forumID}/setstate/locked`)],
+    [`/microblog/${asked}/reply`, () => moderator.delete(`/microblog/${asked}`)],
+  ] as const) {
+    const headers = { 'idempotency-key': randomUUID() }
+    const first = await body(here.post(path, post, { headers }), 201)
+    assert.ok((await close()).status < 300)
+    assert.ok((await here.post(path, { ...post, text: 'another' })).status >= 400)
+    const second = await body(there.post(path, post, { headers }), 201)
+    for (const field of ['postID', 'twarrtID', 'images', 'image']) assert.deepEqual(second[field], first[field], `${path} ${field}`)
+  }
+})
+
+test('POST /user/password, repeated with its Idempotency-Key after its answer was lost, is answered; without, the password is wrong', async () => {
+  const [here, there] = await newUser()
+  const change = { currentPassword: testPassword, newPassword: 'another password' }
+  const headers = { 'idempotency-key': randomUUID() }
+  await body(here.post('/user/password', change, { headers }), 201)
+  await body(there.post('/user/password', change, { headers }), 201)
+  assert.match(await refused(there.post('/user/password', change), 400), /wrong/)
+  await body(there.post('/user/password', { currentPassword: 'another password', newPassword: testPassword }), 201)
 })
 
 test('POST /fez/create with an unusable Idempotency-Key: 400', async () => {

@@ -21,7 +21,7 @@ import { changesId, changesTopic, placeOf, placesOfPart, type Changes, type Plac
 import type { ChannelKind, Channels, Topic } from './realtime/registry.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import type { Viewer } from './viewer.ts'
-import { claimKeys, Replay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
+import { claimKeys, Replay, selectReplay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
 import type { WriterKind, Writers } from './writers.ts'
 
 /** The open sockets of this node. */
@@ -209,6 +209,11 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   write<Item, Answer>(kind: WriterKind<Item, Answer, V>, item: Item): Promise<Answer> {
     if (this.readOnly) throw noSuchRoute()
     return this.node.writers.write(kind, this, item)
+  }
+
+  /** True for a request that was answered before, by its Idempotency-Key: what it wants is there, whatever has happened since. */
+  async isRepetition(): Promise<boolean> {
+    return this.idempotencyKey !== undefined && (await selectReplay(this.sql, this.idempotencyKey)) !== undefined
   }
 
   /** The key of the request, for its first transaction only. */

@@ -211,7 +211,8 @@ function effectiveAuthor(viewer: Viewer, content: PostContentData): string {
 /** The image of a post; no work is spent on one that could not be posted anyway. */
 async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): Promise<StoredImage | undefined> {
   const [upload] = content.images
-  if (!upload) return undefined
+  // That of a repetition was stored before.
+  if (!upload || (await ctx.isRepetition())) return undefined
   const { row, memberIds } = await chatOf(ctx, fezId)
   requirePostable(ctx.viewer, row, memberIds, content)
   return await storeUpload(ctx, upload, 'content')

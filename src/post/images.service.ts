@@ -13,7 +13,8 @@ export interface PostImages {
 
 /** Stores what is new, one after another. `mayUse` refuses first: no work is spent on what could not be posted anyway. */
 export async function storedImages(ctx: Ctx, images: PostContentData['images'], mayUse: () => Promise<void>): Promise<PostImages> {
-  if (images.length === 0) return { images: [], imageSizes: null }
+  // Those of a repetition were stored before.
+  if (images.length === 0 || (await ctx.isRepetition())) return { images: [], imageSizes: null }
   await mayUse()
   const stored: StoredImage[] = []
   for (const upload of images) {

@@ -3060,7 +3060,7 @@ export const endpoints = {
     mutewordsRemove: 'POST /user/mutewords/remove/:mute_word',
     note: 'POST /user/note b',
     notes: 'GET /user/notes',
-    password: 'POST /user/password b',
+    password: 'POST /user/password bk',
     profile: 'GET /user/profile',
     profileOf: 'POST /user/:user_id/profile b',
     removeBarrel: 'DELETE /user/barrels/:barrel_id',

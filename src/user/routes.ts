@@ -82,6 +82,7 @@ export const userRoutes = [
     gate: 'preregistration',
     body: UserPasswordData,
     status: 201,
+    idempotent: true,
     summary:
       'Changes the password and signs out all other browsers; the token stays valid. A logout afterwards ends a stolen token on ' +
       'all devices and all nodes, with its sockets.',

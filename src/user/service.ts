@@ -131,6 +131,8 @@ export function requireOwnPassword({ viewer }: Ctx): void {
 /** Changes the caller's password, and signs out all other browsers; the token stays valid. */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: UserPasswordData): Promise<void> {
   const { node, viewer } = ctx
+  // A repetition is answered although the password that it gives was replaced by itself.
+  if (await ctx.isRepetition()) return
   const before = await selectPasswordHash(ctx.sql, viewer.id)
   const wrong = () => badRequest('password_wrong', 'The current password is wrong.')
   if (before === undefined || !(await isOwnPassword(node, viewer, before, currentPassword))) throw wrong()
@@ -138,5 +140,6 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   await ctx.transaction(async (tx) => {
     if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
     await endOtherSessions(tx, viewer.id, ctx.sessionKey)
+    return { isChanged: true }
   })
 }

@@ -10,6 +10,7 @@ import { Face, nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { NotYet } from '../kit/not-yet.tsx'
+import { once } from '../kit/once.ts'
 import { OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Badge, Row } from '../kit/row.tsx'
@@ -178,7 +179,7 @@ function NewPassword({ close }: { close: () => void }) {
   const [error, setError] = useState<unknown>()
   const submit = (event: Event) => {
     event.preventDefault()
-    client.user.password({ currentPassword, newPassword }).then(() => {
+    once(client.user.password, { currentPassword, newPassword }).then(() => {
       toast(t('passwordChanged'))
       close()
     }, setError)

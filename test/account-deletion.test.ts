@@ -4,11 +4,13 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { join } from 'node:path'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { testPassword } from './support/accounts.ts'
+import { testPassword, testRecoveryKey } from './support/accounts.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from './support/app.ts'
+import type { Answer } from './support/client.ts'
 import { createEmptyDatabase } from './support/db.ts'
 import { block, body, createChat, createSeamail, listen, people, refused, say, type Person } from './support/fez.ts'
 import { postIn, startForum } from './support/forum.ts'
+import { hold } from './support/locks.ts'
 import { write } from './support/microblog.ts'
 import { runTool } from './support/tools.ts'
 import { openClient, selectTables } from '../src/backup/queries.ts'
@@ -124,6 +126,20 @@ describe('POST /user/delete', () => {
     assert.deepEqual((await body(third.two.get('/users/blocks'))).filter(Boolean), [])
   })
 
+  it('is nobody to write to any more, for somebody who still has them on a page', async () => {
+    const [user, other, third] = [await someone(), await someone(), await someone()]
+    const seamail = { fezType: 'closed', title: 'To a walrus', info: '', minCapacity: 0, maxCapacity: 0 }
+    const open = await createChat(other.one, { fezType: 'open', info: '' })
+    await body(leave(user))
+    assert.match(await refused(other.two.post('/fez/create', { ...seamail, initialUsers: [user.id] }), 400), /two users/)
+    const { members } = await body(other.two.post('/fez/create', { ...seamail, initialUsers: [user.id, third.id] }), 201)
+    assert.deepEqual(
+      members.participants.map(({ userID }: { userID: string }) => userID),
+      [other.id, third.id],
+    )
+    await refused(other.two.post(`/fez/${open}/user/${user.id}/add`), 400)
+  })
+
   it('happens once when it is asked for twice at the same time', async () => {
     const user = await someone()
     const answers = await Promise.all([
@@ -136,6 +152,34 @@ describe('POST /user/delete', () => {
     >`select count(*)::int as n from audit where action = 'deleteAccount' and actor_id = ${user.id}`
     assert.equal(n, 1)
   })
+
+  for (const [what, ask] of [
+    ['a profile', ({ two }) => two.post('/user/profile', { ...emptyProfile, displayName: 'The Walrus', about: 'Tusks' })],
+    ['a name', ({ two, username }) => two.post('/user/username', { username: `${username}-again` })],
+    ['a login', ({ username }) => nodes.client(undefined, 1).post('/auth/login', undefined, { basic: [username, testPassword] })],
+    [
+      'a recovery',
+      ({ username }) =>
+        nodes.client(undefined, 1).post('/auth/recovery', { username, recoveryKey: testRecoveryKey, newPassword: 'another one' }),
+    ],
+    ['a registration code', ({ two, id }) => two.post('/user/verify', { verification: id.slice(0, 6) })],
+  ] as [string, (user: Person) => Promise<Answer>][])
+    it(`leaves nothing of ${what} that comes at the same moment from another device`, async () => {
+      const user = await someone({ level: what === 'a registration code' ? 'unverified' : 'verified' })
+      await nodes.sql`insert into registration_code (code) values (${user.id.slice(0, 6)})`
+      const held = await hold(nodes.database.url, `select from account where id = '${user.id}' for no key update`)
+      const leaving = leave(user)
+      await held.awaited()
+      const asking = ask(user)
+      await held.awaited(2)
+      await held.release()
+      await body(leaving)
+      assert.ok((await asking).status >= 400)
+      const [row] = await nodes.sql`
+        select username, display_name, about, level, password_hash, token_digest from account where id = ${user.id}`
+      const gone = { displayName: null, about: null, level: 'unverified', passwordHash: '', tokenDigest: null }
+      assert.deepEqual(row, { username: `deleted-${user.id.slice(0, 13)}`, ...gone })
+    })
 
   it('is no longer among the people, the searches and the files that move to another server', async () => {
     const user = await someone({ username: 'Search-for-me' })

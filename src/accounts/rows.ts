@@ -12,6 +12,12 @@ export interface AccountRow extends Account {
   readonly rev: number
 }
 
+/** The name of an account that its person has deleted. */
+export const deletedName = (accountId: string): string => `deleted-${accountId.slice(0, 13)}`
+
+/** True for an account that its person has deleted: a row without a person. */
+export const isDeleted = ({ id, username }: Pick<AccountRow, 'id' | 'username'>): boolean => username === deletedName(id)
+
 /** Accounts that exist from the first start. Their ids are the same in every installation. */
 export const builtIn = {
   admin: '00000000-0000-4000-8000-000000000001',

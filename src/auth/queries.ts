@@ -49,11 +49,11 @@ export interface TokenRow extends AccountRow {
   tokenDigest: Buffer | null
 }
 
-/** Locks the account's row. */
+/** Locks the account's row; undefined when its person has deleted it. */
 export async function lockToken(sql: Sql, accountId: string): Promise<TokenRow | undefined> {
   const [row] = await sql<
     TokenRow[]
-  >`select ${accountColumns(sql)}, token_nonce, token_digest from account where id = ${accountId} for update`
+  >`select ${accountColumns(sql)}, token_nonce, token_digest from account where id = ${accountId} and deleted_at is null for update`
   return row
 }
 

@@ -1,7 +1,7 @@
 // Login, logout and recovery.
 import { createHmac } from 'node:crypto'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
-import { badRequest, conflict, forbidden } from '../core/errors.ts'
+import { badRequest, conflict, forbidden, unauthorized } from '../core/errors.ts'
 import type { Reply } from '../core/http/route.ts'
 import { atLeast, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -50,7 +50,9 @@ interface SignedIn {
 
 async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: boolean): Promise<SignedIn> {
   const account = await lockToken(tx.sql, accountId)
-  if (!account || account.level === 'banned') throw forbidden('banned', 'This account is banned.')
+  // Deleted while the password was checked.
+  if (!account) throw unauthorized()
+  if (account.level === 'banned') throw forbidden('banned', 'This account is banned.')
   const answer = { userID: account.id, accessLevel: inDialect(tx.ctx.node.config, account.level) }
   if (inCookie) return { answer, cookie: await beginSession(tx, accountId) }
   return { answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }

@@ -9,6 +9,7 @@
 // it held.
 import { rm } from 'node:fs/promises'
 import { userTopic } from '../accounts/events.ts'
+import { deletedName } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, validationFailed, type AppError } from '../core/errors.ts'
 import { isModerator } from '../core/viewer.ts'
@@ -33,9 +34,6 @@ import {
 import { ownDataPath } from './own-data.service.ts'
 import { requirePassword } from './tickets.ts'
 import type { AccountDeletionData, AccountDeletionStateData } from './schemas.ts'
-
-/** The name of an account that was deleted. */
-const deletedName = (accountId: string): string => `deleted-${accountId.slice(0, 13)}`
 
 /** Whether the caller may delete their account, and what would go with it. */
 export async function deletionState(ctx: Ctx): Promise<AccountDeletionStateData> {

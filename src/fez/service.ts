@@ -1,6 +1,6 @@
 // Changes of chats and their membership. One function per verb; each is one transaction, and the
 // answer is made from the chat's channel once the change is in force on every node.
-import { builtIn, type AccountRow } from '../accounts/rows.ts'
+import { builtIn, isDeleted, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
 import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
@@ -110,12 +110,13 @@ function ownerFor(viewer: Viewer, content: FezContentData): string {
   return viewer.id
 }
 
-/** Owner first, then the named users who exist and are in no block with the owner. */
+/** Owner first, then the named users who are there and in no block with the owner. */
 async function initialMembers(ctx: Ctx, ownerId: string, named: readonly string[]): Promise<string[]> {
   const { accounts } = ctx.node
   await accounts.load([ownerId, ...named])
+  const there = named.filter((id) => accounts.has(id) && !isDeleted(accounts.get(id)))
   // A chat of a shared account belongs to the team: whoever made it is not a member.
-  const wanted = named.filter((id) => accounts.has(id) && (ownerId === ctx.viewer.id || id !== ctx.viewer.id))
+  const wanted = there.filter((id) => ownerId === ctx.viewer.id || id !== ctx.viewer.id)
   return [...new Set([ownerId, ...wanted.filter((id) => ownerId !== ctx.viewer.id || !blocked(ctx.viewer, accounts.get(id)))])]
 }
 
@@ -181,7 +182,7 @@ export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promi
     requireOwner(ctx.viewer, fez)
     requireChangeableMembers(fez, 'add')
     const account = await ctx.node.accounts.find(accountId)
-    if (!account) throw notAvailable('user')
+    if (!account || isDeleted(account)) throw notAvailable('user')
     if (await isMember(tx, fezId, accountId)) throw badRequest('already_member', 'This user is a member of the chat already.')
     if (blocked(ctx.viewer, account)) throw notAvailable('user')
     const seq = await addMember(tx, fezId, account, true)

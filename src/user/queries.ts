@@ -69,15 +69,15 @@ export interface PersonRow {
   subAccounts: number
 }
 
-/** Locks a primary account: what happens to a person happens one after another. */
-export async function lockPerson(sql: Sql, personId: string): Promise<PersonRow> {
+/** Locks a primary account: what happens to a person happens one after another. Undefined when they have deleted it. */
+export async function lockPerson(sql: Sql, personId: string): Promise<PersonRow | undefined> {
   // A statement of its own: one that has waited for a lock still counts rows as they were before.
   await sql`select from account where id = ${personId} for no key update`
-  const [row] = await sql<[PersonRow]>`
+  const [row] = await sql<PersonRow[]>`
     select id, level, recovery_key_hash, temp_quarantine_until,
       (select code from registration_code where person_id = account.id) as code,
       (select count(*)::int from account as sub where sub.person_id = account.id and sub.id <> account.id) as sub_accounts
-    from account where id = ${personId}`
+    from account where id = ${personId} and deleted_at is null`
   return row
 }
 

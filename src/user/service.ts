@@ -5,7 +5,7 @@ import { hashSecret } from '../auth/passwords.ts'
 import { endOtherSessions } from '../auth/sessions.service.ts'
 import { countCreation, rememberAddress, strangerFrom } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { badRequest, conflict, forbidden, tooManyRequests } from '../core/errors.ts'
+import { badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { inDialect } from '../text/dialect.ts'
@@ -72,6 +72,7 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
   const passwordHash = await hashSecret(password)
   return await ctx.transaction(async (tx) => {
     const person = await lockPerson(tx.sql, ctx.viewer.personId)
+    if (!person) throw unauthorized()
     // The person may have been banned while this request waited.
     if (!atLeast(person.level, 'verified')) throw forbidden('not_verified', 'Only verified users can create content.')
     if (person.subAccounts >= settingsOf(ctx.node).values.maxAlternateAccounts)
@@ -115,7 +116,9 @@ export async function verifyUser(ctx: Ctx, verification: string): Promise<void> 
   if (viewer.level !== 'unverified' || (await selectCodeOf(ctx.sql, viewer.personId))) throw alreadyVerified()
   await requireFreeCode(ctx, code, viewer.id)
   await ctx.transaction(async (tx) => {
-    if ((await lockPerson(tx.sql, viewer.personId)).code !== null) throw alreadyVerified()
+    const person = await lockPerson(tx.sql, viewer.personId)
+    if (!person) throw unauthorized()
+    if (person.code !== null) throw alreadyVerified()
     if (!(await bindCode(tx.sql, code, viewer.personId))) throw codeBound()
     for (const account of await verifyPerson(tx.sql, viewer.personId)) tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
   })

@@ -43,9 +43,11 @@ export async function selectProfileFor(
   return row
 }
 
-/** Locks the account's row. */
+/** Locks the account's row; undefined also when its person has deleted it: nothing of theirs may come back. */
 export async function lockProfile(sql: Sql, accountId: string): Promise<ProfileRow | undefined> {
-  const [row] = await sql<ProfileRow[]>`select ${profileColumns(sql)} from account where id = ${accountId} for update`
+  const [row] = await sql<
+    ProfileRow[]
+  >`select ${profileColumns(sql)} from account where id = ${accountId} and deleted_at is null for update`
   return row
 }
 

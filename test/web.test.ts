@@ -71,7 +71,7 @@ test('create an account, note the recovery key, and be in', async () => {
   await page.getByText('Waits for you').waitFor()
 })
 
-test('create an account whose answer is lost: the next attempt is in; a name that somebody else has is said to be taken', async () => {
+test('create an account whose answer is lost: the next attempt shows the recovery key; a name that somebody else has is said to be taken', async () => {
   const { page } = await web.open({ expected: /ERR_FAILED|409|401/ })
   const taken = await createAccount(web.nodes.sql)
   const create = page.getByRole('button', { name: 'Create account' })
@@ -92,7 +92,25 @@ test('create an account whose answer is lost: the next attempt is in; a name tha
     await create.click()
     if (!reaches) await page.getByText('This username is taken').waitFor()
   }
+  await page.getByRole('heading', { name: 'Welcome aboard, lost-on-the-way' }).waitFor()
+  assert.match((await page.locator('.recovery').textContent()) ?? '', /\w+ \w+ \w+/)
+  await page.getByRole('button', { name: 'I have written them down' }).click()
   await page.getByText('Waits for you').waitFor()
+})
+
+test('a registration code whose answer is lost counts on the page, too', async () => {
+  const { username } = await createAccount(web.nodes.sql, { level: 'unverified' })
+  await web.nodes.sql`insert into registration_code (code) values ('lost01')`
+  const { page } = await web.openAs(username, { expected: /ERR_FAILED/ })
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Enter the code' }).click()
+  await page.route('**/api/v3/user/verify', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByLabel('Registration code').fill('lost01')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Enter the code' }).waitFor({ state: 'detached' })
 })
 
 test('sign in: a wrong password is said; the page knows no credential; signing out forgets', async () => {

@@ -1,7 +1,7 @@
 // Registration codes and recovery keys as people type them.
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Random } from '../core/clock.ts'
 import { projectRoot } from '../core/config.ts'
 
 /** How a registration code or a recovery key is compared: lower case, no spaces. */
@@ -14,7 +14,13 @@ const words = readFileSync(join(projectRoot, 'seeds', 'recovery-words.txt'), 'ut
   .split('\n')
   .filter((word) => word !== '')
 
-/** Three words to write down, with spaces between. */
-export function newRecoveryKey(random: Random): string {
-  return Array.from({ length: 3 }, () => words[random.below(words.length)]).join(' ')
+/**
+ * Three words to write down, with spaces between. Made of the account and its first password: whoever did not get the answer with
+ * them gets the same ones once more, although nobody has kept them.
+ */
+export function recoveryKeyOf(secret: string, accountId: string, password: string): string {
+  const digest = createHmac('sha256', secret)
+    .update(JSON.stringify(['recovery key', accountId, password]))
+    .digest()
+  return Array.from({ length: 3 }, (_, index) => words[digest.readUIntBE(index * 6, 6) % words.length]).join(' ')
 }

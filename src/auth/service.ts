@@ -1,7 +1,7 @@
 // Login, logout and recovery.
 import { createHmac } from 'node:crypto'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
-import { badRequest, conflict, forbidden, unauthorized } from '../core/errors.ts'
+import { AppError, badRequest, conflict, forbidden, unauthorized } from '../core/errors.ts'
 import type { Reply } from '../core/http/route.ts'
 import { atLeast, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -134,7 +134,7 @@ export async function recover(
   const account = await selectForRecovery(ctx.sql, counter)
   if (account.recoveryFailures >= maxFailures) throw locked()
   const code = account.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
-  if (code && account.codeUsedForRecovery) throw codeUsed()
+  if (code && account.codeUsedForRecovery) return await recoveredBefore(ctx, username, newPassword, inCookie)
 
   if (!code && !(await isCredential(ctx, account, counter, recoveryKey))) {
     await countFailedRecovery(node, ctx.address)
@@ -152,6 +152,19 @@ export async function recover(
   })
   await rememberAddress(node, personId, ctx.address)
   return answerOf(ctx, signedIn)
+}
+
+/** Logs in with the new password: it is in force already when only the answer to the recovery was lost. */
+async function recoveredBefore(
+  ctx: OpenCtx,
+  username: string,
+  newPassword: string,
+  inCookie: boolean,
+): Promise<TokenStringData | Reply<TokenStringData>> {
+  const { id } = await ctx.node.authenticator.basic(ctx.node, username, newPassword, ctx.address).catch((error: unknown) => {
+    throw error instanceof AppError && error.status === 401 ? codeUsed() : error
+  })
+  return answerOf(ctx, await ctx.transaction((tx) => signIn(tx, id, inCookie)))
 }
 
 const noSuchCode = () => badRequest('recovery_failed', 'The registration code and the recovery key do not match.')

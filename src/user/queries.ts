@@ -41,6 +41,21 @@ export async function usernameTaken(sql: Sql, username: string): Promise<boolean
   return row !== undefined
 }
 
+/** A primary account of this name that was created since; `code` is empty when it has none. */
+export async function selectCreated(sql: Sql, username: string, since: Date): Promise<CreatedRow | undefined> {
+  const [row] = await sql<CreatedRow[]>`
+    select id, username, recovery_key_hash, coalesce((select code from registration_code where person_id = account.id), '') as code
+    from account where username_key = ${usernameKey(username)} and person_id = id and created_at > ${since}`
+  return row
+}
+
+export interface CreatedRow {
+  id: string
+  username: string
+  recoveryKeyHash: string | null
+  code: string
+}
+
 /** A registration code, with the person it is bound to. Undefined when there is no such code. */
 export async function selectCode(sql: Sql, code: string): Promise<{ personId: string | null } | undefined> {
   const [row] = await sql<{ personId: string | null }[]>`select person_id from registration_code where code = ${code}`

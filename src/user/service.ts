@@ -1,11 +1,11 @@
 // Creating and verifying accounts, and their passwords.
-import { normalizeCode, newRecoveryKey } from '../auth/codes.ts'
+import { normalizeCode, recoveryKeyOf } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
-import { hashSecret } from '../auth/passwords.ts'
+import { hashSecret, verifySecret } from '../auth/passwords.ts'
 import { endOtherSessions } from '../auth/sessions.service.ts'
 import { countCreation, rememberAddress, strangerFrom } from '../auth/throttle.service.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/errors.ts'
+import { AppError, badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { inDialect } from '../text/dialect.ts'
@@ -18,6 +18,7 @@ import {
   replacePasswordHash,
   selectCode,
   selectCodeOf,
+  selectCreated,
   selectPasswordHash,
   usernameTaken,
   verifyPerson,
@@ -27,19 +28,32 @@ import type { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, U
 const nameTaken = () => conflict('username_taken', 'This username is taken. Choose another one.')
 const codeBound = () => conflict('code_used', 'This registration code is in use already.')
 
-/** Creates a primary account: verified with a registration code, unverified without. Does not log in. */
-export async function createUser(ctx: OpenCtx, { username, password, verification }: UserCreateData): Promise<CreatedUserData> {
+/**
+ * Creates a primary account: verified with a registration code, unverified without. Does not log in. Somebody who does not know
+ * whether their account was created may ask for it again.
+ */
+export async function createUser(ctx: OpenCtx, wanted: UserCreateData): Promise<CreatedUserData> {
   await countCreation(ctx.node, ctx.address)
+  try {
+    return await createPrimary(ctx, wanted)
+  } catch (refusal) {
+    const before = refusal instanceof AppError && refusal.status === 409 ? await createdBefore(ctx, wanted) : undefined
+    if (!before) throw refusal
+    return before
+  }
+}
+
+async function createPrimary(ctx: OpenCtx, { username, password, verification }: UserCreateData): Promise<CreatedUserData> {
   if (await usernameTaken(ctx.sql, username)) throw nameTaken()
   const code = normalizeCode(verification ?? '')
   if (code !== '') await requireFreeCode(ctx, code, ctx.address)
-  const recoveryKey = newRecoveryKey(ctx.node.random)
+  const id = ctx.node.random.uuid()
+  const recoveryKey = recoveryKeyOf(ctx.node.tokenSecret, id, password)
   const [passwordHash, recoveryKeyHash] = await Promise.all([
     hashSecret(password, strangerFrom(ctx.address)),
     hashSecret(normalizeCode(recoveryKey), strangerFrom(ctx.address)),
   ])
   const created = await ctx.transaction(async (tx) => {
-    const id = ctx.node.random.uuid()
     const level = code === '' ? 'unverified' : 'verified'
     if (!(await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now }))) throw nameTaken()
     if (code !== '' && !(await bindCode(tx.sql, code, id))) throw codeBound()
@@ -47,6 +61,28 @@ export async function createUser(ctx: OpenCtx, { username, password, verificatio
   })
   await rememberAddress(ctx.node, created.userID, ctx.address)
   return created
+}
+
+/** For so long an account may be asked for again. */
+const repeatableMs = 60 * 60_000
+
+/**
+ * The answer to an attempt with the same name, password and code, which got lost on its way. The password is checked, and wrong ones
+ * counted, as at a login. Undefined for everybody else.
+ */
+async function createdBefore(ctx: OpenCtx, { username, password, verification }: UserCreateData): Promise<CreatedUserData | undefined> {
+  const { node, address } = ctx
+  const known = await selectCreated(ctx.sql, username, new Date(ctx.nowMs - repeatableMs))
+  if (known?.username !== username || !known.recoveryKeyHash || known.code !== normalizeCode(verification ?? '')) return undefined
+  try {
+    await node.authenticator.basic(node, username, password, address)
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return undefined
+    throw error
+  }
+  const recoveryKey = recoveryKeyOf(node.tokenSecret, known.id, password)
+  const isTheirs = await verifySecret(known.recoveryKeyHash, normalizeCode(recoveryKey), strangerFrom(address))
+  return isTheirs ? { userID: known.id, username: known.username, recoveryKey } : undefined
 }
 
 // Codes are short: trying them out must not be worth while, for one account or for one address.

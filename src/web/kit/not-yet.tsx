@@ -23,8 +23,12 @@ export function NotYet() {
           input={{ required: true, maxLength: 10, autocapitalize: 'characters', autocomplete: 'off' }}
           close={() => setOpen(false)}
           run={async (code) => {
-            await client.user.verify({ verification: code.trim() })
-            await refreshMe()
+            try {
+              await client.user.verify({ verification: code.trim() })
+            } finally {
+              // Whatever the answer: the one before it may have been lost.
+              await refreshMe().catch(() => undefined)
+            }
           }}
         />
       )}

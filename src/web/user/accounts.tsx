@@ -105,8 +105,12 @@ export function NewUsername({ close }: { close: () => void }) {
       field="username"
       close={close}
       run={async (username) => {
-        await client.user.username({ username: username.trim() })
-        await refreshMe()
+        try {
+          await client.user.username({ username: username.trim() })
+        } finally {
+          // Whatever the answer: the one before it may have been lost.
+          await refreshMe().catch(() => undefined)
+        }
         toast(t('usernameChanged', { name: me.value?.username ?? '' }))
       }}
     />

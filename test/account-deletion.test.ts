@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { join } from 'node:path'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { keepMinute } from '../src/console/figures.service.ts'
 import { testPassword, testRecoveryKey } from './support/accounts.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
@@ -138,6 +139,15 @@ describe('POST /user/delete', () => {
       [other.id, third.id],
     )
     await refused(other.two.post(`/fez/${open}/user/${user.id}/add`), 400)
+  })
+
+  it('is not noted as seen in the minute in which they left', async () => {
+    const [user, other] = [await someone(), await someone()]
+    for (const { two } of [user, other]) await body(two.get('/user/whoami'))
+    await body(leave(user))
+    for (const { node } of nodes.apps) await keepMinute(node)
+    const seen = await nodes.sql`select account_id from account_seen where account_id in ${nodes.sql([user.id, other.id])}`
+    assert.deepEqual([...seen], [{ accountId: other.id }])
   })
 
   it('happens once when it is asked for twice at the same time', async () => {

@@ -703,17 +703,23 @@ describe('an import', () => {
 
   it('gives a picture to whoever has none by then, and tells all nodes', async () => {
     const [imported, chosen] = [`${randomUUID().toUpperCase()}.jpg`, `${randomUUID().toUpperCase()}.jpg`]
-    const [waiting, chooser] = (await people(target, { username: 'Waiting' }, { username: 'Chooser' })) as [Person, Person]
+    const [waiting, chooser, gone] = (await people(target, { username: 'Waiting' }, { username: 'Chooser' }, { username: 'Gone' })) as [
+      Person,
+      Person,
+      Person,
+    ]
     await target.sql`update account set user_image = ${chosen} where id = ${chooser.id}`
+    await target.sql`update account set deleted_at = now() where id = ${gone.id}`
     const imageOf = async ({ id }: Person, client: Client) => (await body(client.get(`/users/${id}/header`))).userImage
     for (const client of receiver.clients) assert.equal(await imageOf(waiting, client), undefined)
     await body(upload(await bundle([], {}, { [imported]: await square('#aa5500') })))
-    for (const { id } of [chooser, waiting])
+    for (const { id } of [chooser, gone, waiting])
       await target.sql`insert into outbox (job, payload, run_at) values ('bulk-user-image', ${target.sql.json({ accountId: id, filename: imported })}, now())`
     await imagesDone()
     for (const client of receiver.clients)
       await until(async () => (await imageOf(waiting, client)) !== undefined, 'this node knows of the picture')
     assert.deepEqual((await target.sql`select user_image from account where id = ${chooser.id}`)[0], { userImage: chosen })
+    assert.deepEqual((await target.sql`select user_image from account where id = ${gone.id}`)[0], { userImage: null }, 'who left meanwhile')
   })
 
   it('has its pictures processed one after another: other jobs get their turn', async () => {

@@ -162,7 +162,8 @@ export async function insertPhotoWishes(sql: Sql, uids: readonly string[]): Prom
 /** Gives an account its picture unless it has one by now. */
 export async function updateMissingImage(sql: Sql, accountId: string, image: string): Promise<AccountRow | undefined> {
   const [row] = await sql<AccountRow[]>`
-    update account set user_image = ${image}, rev = rev + 1 where id = ${accountId} and user_image is null returning ${accountColumns(sql)}`
+    update account set user_image = ${image}, rev = rev + 1 where id = ${accountId} and user_image is null and deleted_at is null
+    returning ${accountColumns(sql)}`
   return row
 }
 

@@ -101,10 +101,11 @@ export async function endCredentials(sql: Sql, accountId: string): Promise<void>
     update account set token_nonce = null, token_digest = null, rev = rev + 1 where id = ${accountId}`
 }
 
-/** Notes that these accounts are here. */
+/** Notes that these accounts are here, unless one was deleted in the same minute. */
 export async function upsertSeen(sql: Sql, accountIds: readonly string[], now: Date): Promise<void> {
   await sql`
     insert into account_seen (account_id, seen_at)
     select account.id, ${now} from account join unnest(${accountIds}::uuid[]) as seen (id) on seen.id = account.id
+    where account.deleted_at is null
     on conflict (account_id) do update set seen_at = excluded.seen_at`
 }

@@ -285,23 +285,32 @@ describe('POST /auth/recovery', () => {
     const sub = await createAccount(nodes.sql, { subAccountOf: account })
     assert.equal((await recover(account.username, 'REC 001')).status, 200)
     for (const { username } of [account, sub]) {
-      const refused = await nodes.client().post('/auth/recovery', { username, recoveryKey: 'rec001', newPassword: 'quite another one' })
+      const refused = await recover(username, 'rec001')
       assert.equal(refused.status, 400)
       assert.match(refused.body.reason, /recovery key/)
     }
-    assert.equal((await recover(sub.username, 'rec001')).status, 400, 'this is not its password')
     assert.deepEqual([await failures(account), await failures(sub)], [0, 0], 'a used code is no failure')
     assert.equal((await recover(sub.username, testRecoveryKey)).status, 200)
   })
 
-  it('takes the code once more for the password that it has set: the answer may have been lost', async () => {
+  it('takes the code once more, with a key, for the password that it has set: the answer may have been lost', async () => {
     const account = await withoutToken(await withCode('rec011'))
+    const again = (sent: object = {}, node = 0) =>
+      nodes
+        .client(undefined, node)
+        .post(
+          '/auth/recovery',
+          { username: account.username, recoveryKey: 'rec011', newPassword, ...sent },
+          { headers: { 'idempotency-key': 'k' } },
+        )
     const first = await recover(account.username, 'rec011')
-    const second = await recover(account.username.toUpperCase(), 'rec 011', 1)
+    const second = await again({ username: account.username.toUpperCase(), recoveryKey: 'rec 011' }, 1)
     assert.deepEqual([second.status, second.body], [200, first.body])
     assert.equal((await whoAmI(second.body.token, 1)).status, 200)
+    assert.equal((await again({ newPassword: 'quite another one' })).status, 400)
+    assert.equal((await recover(account.username, 'rec011')).status, 400, 'without a key')
     await nodes.sql`update account set level = 'banned' where id = ${account.id}`
-    assert.equal((await recover(account.username, 'rec011')).status, 403)
+    assert.equal((await again()).status, 403)
   })
 
   it('takes the code for only one of two at once', async () => {

@@ -57,6 +57,7 @@ export const authRoutes = [
     access: 'none',
     body: UserRecoveryData,
     reply: TokenStringData,
+    idempotent: true,
     startsSession: true,
     summary:
       'Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the ' +

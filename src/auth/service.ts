@@ -134,7 +134,10 @@ export async function recover(
   const account = await selectForRecovery(ctx.sql, counter)
   if (account.recoveryFailures >= maxFailures) throw locked()
   const code = account.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
-  if (code && account.codeUsedForRecovery) return await recoveredBefore(ctx, username, newPassword, inCookie)
+  if (code && account.codeUsedForRecovery) {
+    if (!ctx.head?.idempotencyKey) throw codeUsed()
+    return await recoveredBefore(ctx, username, newPassword, inCookie)
+  }
 
   if (!code && !(await isCredential(ctx, account, counter, recoveryKey))) {
     await countFailedRecovery(node, ctx.address)

@@ -115,38 +115,31 @@ async function reserve(
   throw badRequest('nothing_to_sing', 'Nothing is left to sing at the moment. Come back later.')
 }
 
-/** Rejects callers without an open offer, before their video is kept. One that has just been filled may come once more. */
+/** Rejects callers without an open offer, before their video is kept. What has been sung may come once more with its Idempotency-Key. */
 export async function requireOffer(ctx: Ctx): Promise<void> {
   requireCreator(ctx.viewer, ctx.nowMs)
   if (!(await hasOffer(ctx.sql, ctx.viewer.id, new Date(ctx.nowMs))))
     throw badRequest('no_open_offer', 'You have no open offer. Ask for one first.')
 }
 
-/**
- * Fills the slot of an offer, also one that has expired, as long as nobody else has the slot. The same recording again
- * changes nothing: its answer may have been lost.
- */
+/** Fills the slot of an offer, also one that has expired, as long as nobody else has the slot. */
 export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraokeRecordingData): Promise<void> {
   requireCreator(ctx.viewer, ctx.nowMs)
-  const path = join(ctx.node.config.imagesDir, videoPath(offerID))
   await ctx.transaction(async (tx) => {
     const snippet = await lockOffered(tx, offerID)
-    if (snippet.expiresAt === null) {
-      if (!snippet.deletedAt && (await videoData.isAt(path))) return
-      throw badRequest('already_done', 'This offer has a recording already.')
-    }
-    if (snippet.deletedAt) throw badRequest('offer_withdrawn', 'This offer was withdrawn.')
     // Before the row says so. A file without a row is swept away.
-    await videoData.moveTo(path, { forGood: true })
+    await videoData.moveTo(join(ctx.node.config.imagesDir, videoPath(offerID)), { forGood: true })
     await fillSnippet(tx.sql, snippet, tx.now)
   })
 }
 
-async function lockOffered(tx: Tx, offerId: string): Promise<SnippetRow & { deletedAt: Date | null }> {
+async function lockOffered(tx: Tx, offerId: string): Promise<SnippetRow> {
   const song = await lockSongOf(tx.sql, offerId)
   // Read under the lock: the slot may have been given away meanwhile.
   const snippet = song && (await selectSnippet(tx.sql, offerId))
   if (!snippet) throw notAvailable('offer')
   if (snippet.authorId !== tx.viewer.id) throw badRequest('not_owner', 'This was offered to somebody else.')
+  if (snippet.expiresAt === null) throw badRequest('already_done', 'This offer has a recording already.')
+  if (snippet.deletedAt) throw badRequest('offer_withdrawn', 'This offer was withdrawn.')
   return snippet
 }

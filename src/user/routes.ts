@@ -44,6 +44,7 @@ export const userRoutes = [
     body: UserCreateData,
     reply: CreatedUserData,
     status: 201,
+    idempotent: true,
     summary: 'Creates an account and shows its recovery key, this once.',
     run: (ctx, { body }) => createUser(ctx, body),
   }),

@@ -29,15 +29,16 @@ const nameTaken = () => conflict('username_taken', 'This username is taken. Choo
 const codeBound = () => conflict('code_used', 'This registration code is in use already.')
 
 /**
- * Creates a primary account: verified with a registration code, unverified without. Does not log in. Somebody who does not know
- * whether their account was created may ask for it again.
+ * Creates a primary account: verified with a registration code, unverified without. Does not log in. A client that sends an
+ * Idempotency-Key does not know whether an earlier attempt has created it, and may ask for it again.
  */
 export async function createUser(ctx: OpenCtx, wanted: UserCreateData): Promise<CreatedUserData> {
   await countCreation(ctx.node, ctx.address)
   try {
     return await createPrimary(ctx, wanted)
   } catch (refusal) {
-    const before = refusal instanceof AppError && refusal.status === 409 ? await createdBefore(ctx, wanted) : undefined
+    const isTaken = refusal instanceof AppError && refusal.status === 409
+    const before = isTaken && ctx.head?.idempotencyKey ? await createdBefore(ctx, wanted) : undefined
     if (!before) throw refusal
     return before
   }

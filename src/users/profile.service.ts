@@ -97,14 +97,9 @@ export async function changeProfile(ctx: Ctx, accountId: string, upload: UserPro
 /** Locks an account that the caller may change, and logs what it is like before. */
 async function lockForChange(tx: Tx, accountId: string): Promise<ProfileRow> {
   const before = requireMayEdit(tx.ctx, await lockProfile(tx.sql, accountId))
-  await logChange(tx, before)
-  return before
-}
-
-async function logChange(tx: Tx, before: ProfileRow): Promise<void> {
-  const { id } = before
   await logBefore(tx, before)
-  await logModeratorAction(tx, { action: 'edit', contentType: 'userProfile', contentId: id, ownerId: id })
+  await logModeratorAction(tx, { action: 'edit', contentType: 'userProfile', contentId: accountId, ownerId: accountId })
+  return before
 }
 
 async function logBefore(tx: Tx, before: ProfileRow): Promise<void> {
@@ -184,11 +179,8 @@ export async function changeUsername(ctx: Ctx, accountId: string, username: stri
 }
 
 async function rename(tx: Tx, accountId: string, username: string): Promise<void> {
-  const before = requireMayEdit(tx.ctx, await lockProfile(tx.sql, accountId))
+  const before = await lockForChange(tx, accountId)
   requireOrdinary(before)
-  // It is so already, perhaps by an attempt whose answer was lost.
-  if (username === before.username) return
-  await logChange(tx, before)
   if (await usernameTakenByOther(tx.sql, accountId, username)) throw nameTaken()
   const since = new Date(tx.now.getTime() - hoursBetweenRenames * 60 * 60_000)
   if (tx.viewer.id === accountId && (await hadOtherNameSince(tx.sql, accountId, before.username, since))) {

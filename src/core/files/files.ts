@@ -1,11 +1,8 @@
 // Files below one folder, for sending: small ones are kept in memory while they are in demand, large
 // ones are read piece by piece while they are sent. A file's content never changes; it may go away.
 import { LRUCache } from 'lru-cache'
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { badRequest, storageFailed } from '../errors.ts'
 import type { Bus } from '../realtime/bus.ts'
 
@@ -53,21 +50,6 @@ export class ReceivedBytes {
     }
     if (forGood) await sync(folder, 'r')
   }
-
-  /** True when the file at `path` has the same bytes. */
-  async isAt(path: string): Promise<boolean> {
-    const stats = await stat(path).catch(() => undefined)
-    if (stats?.size !== this.size || this.content === undefined) return false
-    const [there, here] = await Promise.all([digestOf(path), digestOf(this.content)])
-    return there.equals(here)
-  }
-}
-
-async function digestOf(content: Buffer | string): Promise<Buffer> {
-  const hash = createHash('sha256')
-  if (typeof content === 'string') await pipeline(createReadStream(content), hash)
-  else hash.update(content)
-  return hash.digest()
 }
 
 async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {

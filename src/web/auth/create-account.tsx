@@ -2,10 +2,11 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { CreatedUserData } from '../../sdk/client.ts'
-import { client, isRefusal } from '../client.ts'
+import { client } from '../client.ts'
 import { Welcome } from '../help/page.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { signIn } from '../session.ts'
@@ -16,18 +17,10 @@ const fields = ['username', 'password', 'verification']
 
 export function CreateAccount() {
   const [created, setCreated] = useState<CreatedUserData>()
-  const [unanswered, setUnanswered] = useState<string>()
   const { values, set, error, busy, submit } = useForm({ username: '', password: '', verification: '' })
   const create = async () => {
     const { verification, ...account } = values
-    try {
-      setCreated(await client.user.create({ ...account, ...(verification.trim() !== '' && { verification: verification.trim() }) }))
-    } catch (error) {
-      if (!isRefusal(error)) setUnanswered(account.username)
-      // The name is taken, perhaps by the attempt whose answer was lost.
-      else if (account.username === unanswered && (await opens(account))) return
-      throw error
-    }
+    setCreated(await once(client.user.create, { ...account, ...(verification.trim() !== '' && { verification: verification.trim() }) }))
   }
   if (created) return <Created account={created} password={values.password} />
   return (
@@ -57,13 +50,6 @@ export function CreateAccount() {
     </Page>
   )
 }
-
-/** True when these open a session, which is open then. */
-const opens = ({ username, password }: Record<'username' | 'password', string>): Promise<boolean> =>
-  signIn(username, password).then(
-    () => true,
-    () => false,
-  )
 
 /** The recovery key is shown this once. */
 function Created({ account, password }: { account: CreatedUserData; password: string }) {

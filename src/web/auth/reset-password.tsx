@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { client } from '../client.ts'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { once } from '../kit/once.ts'
 import { Page, Section } from '../kit/page.tsx'
 import { begin } from '../session.ts'
 import { t } from '../texts.ts'
@@ -13,7 +14,7 @@ const fields = ['username', 'recoveryKey', 'newPassword']
 export function ResetPassword() {
   const { values, set, error, busy, submit } = useForm({ username: '', recoveryKey: '', newPassword: '' })
   const recover = async () => {
-    await client.auth.recovery(values)
+    await once(client.auth.recovery, values)
     await begin()
   }
   return (

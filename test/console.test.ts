@@ -80,15 +80,21 @@ describe('GET /admin/users', () => {
 describe('/admin/users/:user_id', () => {
   it('lists the devices, and signs the account out of all of them on every node', async () => {
     const user = await someone()
-    await user.one.post('/auth/login', undefined, {
+    const login = await user.one.post('/auth/login', undefined, {
       basic: [user.username, testPassword],
       headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
     })
+    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
+    const browsers = [0, 1].map((node) => () => nodes.client(undefined, node).get('/user/whoami', { headers: { cookie } }))
+    for (const look of browsers) assert.equal((await look()).status, 200)
+    const socket = await nodes.client(undefined, 1).socket('/notification/socket', { cookie, origin: nodes.urls[1] as string })
     const detail = await body(team.two.get(`/admin/users/${user.id}`))
     assert.deepEqual([detail.app, detail.browsers.length], [true, 1])
     await refused(team.one.post(`/admin/users/${user.id}/signout`), 403)
     await body(tho.one.post(`/admin/users/${user.id}/signout`))
     for (const client of user.clients) assert.equal((await client.get('/user/whoami')).status, 401)
+    for (const look of browsers) assert.equal((await look()).status, 401)
+    await socket.closed()
     const after = await body(team.two.get(`/admin/users/${user.id}`))
     assert.deepEqual([after.app, after.browsers.length], [false, 0])
     await refused(tho.one.post(`/admin/users/${moderator.id}/signout`), 403)

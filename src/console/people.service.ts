@@ -69,6 +69,7 @@ export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> 
   await ctx.transaction(async (tx) => {
     await endCredentials(tx.sql, accountId)
     tx.emitConfirmed(userTopic, accountId, { type: 'loggedOut' })
+    tx.emitConfirmed(userTopic, accountId, { type: 'sessionsChanged' })
     await audit(tx, { action: 'signOut', subject: { type: 'user', id: accountId }, userId: accountId })
   })
 }

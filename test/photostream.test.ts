@@ -222,6 +222,16 @@ describe('POST /photostream/upload', () => {
     assert.deepEqual((await answers).map(({ status }) => status).toSorted(), [200, 429])
   })
 
+  it('refuses somebody who was quarantined while their photo was waited for', async () => {
+    const author = await user()
+    const lock = await hold(nodes.database.url, `select pg_advisory_xact_lock(hashtextextended('stream photos of ' || '${author.id}', 0))`)
+    const answer = author.one.post('/photostream/upload', photo())
+    await lock.awaited()
+    await body(moderator.two.post(`/mod/user/${author.id}/tempquarantine/1`))
+    await lock.release()
+    await refused(answer, 403)
+  })
+
   it('a repetition with its key gets the first answer, however soon', async () => {
     await apply(admin, schedule)
     const author = await user()

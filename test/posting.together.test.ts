@@ -7,7 +7,9 @@ import type { Sql } from '../src/core/db/db.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
 import { body, createChat, people, refused, say, type Person } from './support/fez.ts'
-import { content, postIn, startForum } from './support/forum.ts'
+import { categories, content, postIn, startForum } from './support/forum.ts'
+import { storedImage } from './support/images.ts'
+import { hold } from './support/locks.ts'
 import { write } from './support/microblog.ts'
 import { until } from './support/until.ts'
 
@@ -247,4 +249,39 @@ test('Batcher: what comes alone goes alone, what waits goes together, and a busy
   assert.deepEqual(run(4).items, ['a3'])
   run(4).end([{ answer: 'a' }])
   assert.deepEqual(await Promise.all([...outcomes, ...later]), ['one', 'two', 'no', 'three', 'a', 'b'])
+})
+
+test('somebody who is quarantined while the picture of their post is waited for does not post it', async () => {
+  const [moderator, owner] = (await people(nodes, { level: 'moderator' }, {})) as [Person, Person]
+  const fezID = await createChat(owner.one)
+  const { forumID } = await startForum(owner.one, 'A forum')
+  const places: Record<string, (who: Person, post: object) => Promise<Answer>> = {
+    microblog: (who, post) => who.one.post('/microblog/create', post),
+    chat: (who, post) => who.one.post(`/fez/${fezID}/post`, post),
+    forum: (who, post) => who.one.post(`/forum/${forumID}/create`, post),
+    'new forum': (who, firstPost) => who.one.post(`/forum/categories/${categories.general}/create`, { title: 'Another forum', firstPost }),
+  }
+  for (const [place, post] of Object.entries(places)) {
+    const [writer] = (await people(nodes, {})) as [Person]
+    await body(writer.one.post(`/fez/${fezID}/join`), 201)
+    const filename = storedImage(nodes)
+    const lock = await hold(nodes.database.url, `select pg_advisory_xact_lock(hashtextextended('${filename}', 0))`)
+    const answer = post(writer, content('late', { images: [{ filename }] }))
+    await lock.awaited()
+    await body(moderator.two.post(`/mod/user/${writer.id}/tempquarantine/1`))
+    await lock.release()
+    assert.equal((await answer).status, 403, place)
+  }
+})
+
+test('somebody who is quarantined while other posts of the microblog are written does not post', async () => {
+  const [moderator, writer, other] = (await people(nodes, { level: 'moderator' }, {}, {})) as [Person, Person, Person]
+  const [first, second, late] = (await whileHeld(
+    heldMicroblog,
+    () => other.one.post('/microblog/create', content('first')),
+    [() => other.one.post('/microblog/create', content('second')), () => writer.one.post('/microblog/create', content('late'))],
+    () => body(moderator.two.post(`/mod/user/${writer.id}/tempquarantine/1`)),
+  )) as [Promise<Answer>, Promise<Answer>, Promise<Answer>]
+  for (const answer of [first, second]) await body(answer, 201)
+  await refused(late, 403)
 })

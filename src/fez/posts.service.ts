@@ -46,6 +46,8 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
 async function postableChat(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezChannel> {
   const channel = await chatOf(ctx, fezId)
   try {
+    // The picture took its time.
+    requireCreator(ctx.viewer, ctx.nowMs)
     requirePostable(ctx.viewer, channel.row, channel.memberIds, content)
   } catch (error) {
     // A repetition of what was written before is answered whatever has happened since.

@@ -85,6 +85,8 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
   return await ctx.transaction(async (tx) => {
     requireMayCreate(ctx.viewer, await lockCategory(tx.sql, categoryId))
     await holdImages(tx, firstPost.images)
+    // The pictures took their time.
+    requireCreator(ctx.viewer, ctx.nowMs)
     const forum = {
       id: ctx.node.random.uuid(),
       categoryId,

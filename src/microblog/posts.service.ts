@@ -121,13 +121,16 @@ const newPost = ({ ctx, viewer, now }: Tx, { answers: _answered, ...item }: Post
 /** The groups that answers are to be in, null for what answers nothing. */
 async function lockAnswered(sql: Sql, writes: readonly Write<PostToWrite, Viewer>[], wait: boolean): Promise<Outcome<number | null>[]> {
   const wanted = [...new Set(writes.flatMap(({ item }) => item.answers ?? []))]
-  if (wanted.length === 0) return writes.map(() => ({ answer: null }))
-  const locked = await lockPostsById<PostRow>(sql, 'microblog', wanted, wait)
+  const locked = wanted.length === 0 ? new Map<number, LockedPost<PostRow>>() : await lockPostsById<PostRow>(sql, 'microblog', wanted, wait)
   const outcomes = await Promise.all(
     writes.map(async ({ tx, item: { answers } }): Promise<Outcome<number | null>> => {
-      if (answers === undefined) return { answer: null }
-      if (!locked.has(answers) && !wait) return 'busy'
+      if (answers !== undefined && !locked.has(answers) && !wait) return 'busy'
       try {
+        if (answers === undefined) {
+          // Its pictures took their time, and other posts came first.
+          requireCreator(tx.viewer, tx.ctx.nowMs)
+          return { answer: null }
+        }
         const post = await requireUnblocked(tx, locked.get(answers))
         requireAnswerable(tx.ctx, post)
         return { answer: post.replyGroup ?? post.id }

@@ -124,6 +124,8 @@ async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationNa
   return await ctx.transaction(async (tx) => {
     await lockUploads(tx.sql, authorId)
     requireWaited(ctx, await selectLastTaken(tx.sql, authorId))
+    // The image took its time.
+    requireCreator(ctx.viewer, ctx.nowMs)
     const photo = {
       authorId,
       image: image.name,

@@ -389,3 +389,41 @@ test('GET /fez/joined: what it says of unread posts is what GET /fez/:fezID says
   assert.deepEqual([item?.members?.postCount, item?.members?.readCount], [members.postCount, members.readCount])
   assert.deepEqual([members.postCount, members.readCount], [3, 1])
 })
+
+test('chats are not found by words that moderators have hidden, except by moderators', async () => {
+  const [owner, viewer, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
+  const [inInfo, inPost] = [ownWord(), ownWord()]
+  const fezID = await createChat(owner.one, { info: inInfo, startTime: inHours(2) })
+  const postID = await say(owner.one, fezID, inPost)
+  const found = async (word: string) => [
+    (await list(viewer.two, `/fez/open?search=${word}`)).total,
+    (await list(owner.two, `/fez/joined?search=${word}`)).total,
+    (await list(owner.two, `/fez/owner?search=${word}`)).total,
+    (await list(moderator.two, `/fez/open?search=${word}`)).total,
+  ]
+  assert.deepEqual(
+    [await found(inInfo), await found(inPost)],
+    [
+      [1, 1, 1, 1],
+      [0, 1, 0, 0],
+    ],
+  )
+  await body(moderator.one.post(`/mod/fez/${fezID}/setstate/quarantined`))
+  await body(moderator.one.post(`/mod/fezpost/${postID}/setstate/quarantined`))
+  assert.deepEqual(
+    [await found(inInfo), await found(inPost)],
+    [
+      [0, 0, 0, 1],
+      [0, 0, 0, 0],
+    ],
+  )
+  await body(moderator.one.post(`/mod/fez/${fezID}/setstate/normal`))
+  await body(moderator.one.post(`/mod/fezpost/${postID}/setstate/reviewed`))
+  assert.deepEqual(
+    [await found(inInfo), await found(inPost)],
+    [
+      [1, 1, 1, 1],
+      [0, 1, 0, 0],
+    ],
+  )
+})

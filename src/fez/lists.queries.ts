@@ -30,7 +30,8 @@ export interface FezFilter {
   notCancelled?: boolean | undefined
   startsAfter?: Date | undefined
   day?: { from: Date; to: Date; byEnd: boolean } | undefined
-  search?: { words: string; inPosts: boolean } | undefined
+  /** `hiddenToo`: also by words that moderators have hidden. */
+  search?: { words: string; inPosts: boolean; hiddenToo: boolean } | undefined
   onlyNew?: boolean | undefined
   fezId?: string | undefined
 }
@@ -86,6 +87,8 @@ export async function selectFezPage(
 ): Promise<{ total: number; rows: FezListRow[] }> {
   const { memberId, ownerId, notOwnerId, former, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
   const words = search && sql`websearch_to_tsquery('english', ${search.words})`
+  const shown = (status: ReturnType<Sql>) => (search?.hiddenToo ? sql`` : sql`and not is_hidden(${status})`)
+  const inTitle = words && sql`(fez.search @@ ${words} ${shown(sql`fez.moderation_status`)})`
   // Deleted chats have no members left, but the condition also lets partial indexes be used.
   const sorting = {
     startTime: sql`start_time asc nulls last, title asc, id`,
@@ -121,13 +124,13 @@ export async function selectFezPage(
         }
         ${fezId === undefined ? sql`` : sql`and fez.id = ${fezId}`}
         ${
-          search === undefined || !words
+          search === undefined || !words || !inTitle
             ? sql``
             : search.inPosts
-              ? sql`and (fez.search @@ ${words} or exists (
+              ? sql`and (${inTitle} or exists (
               select from fez_post post where post.fez_id = fez.id and post.deleted_at is null and post.search @@ ${words}
-                and post.author_id <> all (hidden.ids)))`
-              : sql`and fez.search @@ ${words}`
+                ${shown(sql`post.moderation_status`)} and post.author_id <> all (hidden.ids)))`
+              : sql`and ${inTitle}`
         }
         ${onlyNew === undefined ? sql`` : onlyNew ? sql`and (mine.added or ${unreadExists})` : sql`and not (mine.added or ${unreadExists})`}
     ),

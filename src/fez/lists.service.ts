@@ -28,7 +28,7 @@ export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListDa
       types: types ? lfgTypes.filter((type) => types.includes(type)) : lfgTypes,
       notCancelled: true,
       ...timeFilter(ctx, query, { hidePast: true, byEnd: false }),
-      search: searchFilter(query, false),
+      search: searchFilter(ctx, query, false),
     },
     'startTime',
   )
@@ -50,7 +50,7 @@ export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezList
       memberId: sharedInbox(ctx.viewer, query.foruser) ?? ctx.viewer.id,
       ...typeFilter(query),
       ...timeFilter(ctx, query, { hidePast: false, byEnd: true }),
-      search: searchFilter(query, true),
+      search: searchFilter(ctx, query, true),
       onlyNew: query.onlynew,
       fezId: query.matchID,
     },
@@ -67,7 +67,7 @@ export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListD
       ownerId: ctx.viewer.id,
       ...typeFilter(query),
       ...timeFilter(ctx, query, { hidePast: false, byEnd: false }),
-      search: searchFilter(query, false),
+      search: searchFilter(ctx, query, false),
     },
     'creation',
   )
@@ -119,7 +119,7 @@ export async function listPersonal(ctx: Ctx, query: PersonalEventQuery): Promise
       types: personalTypes,
       hasStart: true,
       ...timeFilter(ctx, rest, { hidePast: false, byEnd: true }),
-      search: searchFilter(rest, true),
+      search: searchFilter(ctx, rest, true),
     },
     'startTime',
   )
@@ -199,6 +199,6 @@ function timeFilter(
   }
 }
 
-function searchFilter({ search }: FezListQuery, inPosts: boolean): FezFilter['search'] {
-  return search === undefined || search.trim() === '' ? undefined : { words: search, inPosts }
+function searchFilter({ viewer }: Ctx, { search }: FezListQuery, inPosts: boolean): FezFilter['search'] {
+  return search === undefined || search.trim() === '' ? undefined : { words: search, inPosts, hiddenToo: isModerator(viewer) }
 }

@@ -130,6 +130,24 @@ describe('GET /users/match/allnames/:search_string', () => {
       assert.deepEqual((await match(me.client, text)).body, [expected], text)
   })
 
+  it('knows a profile that is under review by its username alone, except for moderators', async () => {
+    const [me, moderator] = [await caller(), await caller({ level: 'moderator' })]
+    const { id, username } = await caller({ username: 'zr-hidden', displayName: 'Zrdisplay', realName: 'Zrreal' })
+    const state = (word: string) => moderator.other.post(`/mod/profile/${id}/setstate/${word}`)
+    const names = async ({ client }: Caller) => [
+      await found(client, 'zrdisplay'),
+      await found(client, 'zrreal'),
+      (await match(client, '@zr-hid')).body.map(({ userSearch }: { userSearch: string }) => userSearch),
+    ]
+    const shown = [[username], [username], ['Zrdisplay (@zr-hidden) - Zrreal']]
+    assert.deepEqual(await names(me), shown)
+    assert.equal((await state('quarantined')).status, 200)
+    assert.deepEqual(await names(me), [[], [], ['@zr-hidden']])
+    assert.deepEqual(await names(moderator), shown)
+    assert.equal((await state('normal')).status, 200)
+    assert.deepEqual(await names(me), shown)
+  })
+
   it('gives the first ten in order of username', async () => {
     const me = await caller()
     const names = Array.from(

@@ -95,21 +95,30 @@ export interface NameSearch {
   hiddenPersons: readonly string[]
   /** True when the text is in a name of the team other than the name of its account. */
   teamToo?: boolean
+  /** Also names that moderators have hidden. */
+  hiddenToo?: boolean
   /** Only users who have favorited this account. */
   favoriteOf?: string | undefined
   limit: number
 }
 
+/** The names that searches look at: of a profile that is under review only the username. */
+const searchedNames = (sql: Sql, hiddenToo: boolean) =>
+  hiddenToo ? sql`user_search` : sql`case when is_hidden(moderation_status) then '@' || username else user_search end`
+
 /** Users with this text in one of their names, in order of username. */
 export async function selectByAnyName(
   sql: Sql,
   text: string,
-  { hiddenPersons, teamToo, favoriteOf, limit }: NameSearch,
+  { hiddenPersons, teamToo, hiddenToo = false, favoriteOf, limit }: NameSearch,
 ): Promise<(AccountRow & { userSearch: string })[]> {
+  const pattern = `%${literal(text)}%`
   return await sql<(AccountRow & { userSearch: string })[]>`
     with account as ${scanOf(sql, text)} (
-      select ${accountColumns(sql)}, user_search, username_key from account
-      where (lower(user_search) like lower(${`%${literal(text)}%`}) ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)}
+      select ${accountColumns(sql)}, ${searchedNames(sql, hiddenToo)} as user_search, username_key from account
+      where ((lower(user_search) like lower(${pattern})
+          ${hiddenToo ? sql`` : sql`and (not is_hidden(moderation_status) or lower('@' || username) like lower(${pattern}))`})
+          ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)}
         ${favoriteOf === undefined ? sql`` : sql`and id in (select account_id from favorite where favorite_id = ${favoriteOf})`})
     select ${accountColumns(sql)}, user_search from account order by username_key limit ${limit}`
 }
@@ -132,10 +141,13 @@ export async function selectUpdatedSince(sql: Sql, since: Date, hiddenPersons: r
 }
 
 /** The names of all users that searches look at, in order of username. */
-export async function selectUserSearches(sql: Sql, hiddenPersons: readonly string[]): Promise<{ id: string; userSearch: string }[]> {
-  return await sql<
-    { id: string; userSearch: string }[]
-  >`select id, user_search from account where deleted_at is null ${notHidden(sql, hiddenPersons)} order by username_key`
+export async function selectUserSearches(
+  sql: Sql,
+  { hiddenPersons, hiddenToo }: { hiddenPersons: readonly string[]; hiddenToo: boolean },
+): Promise<{ id: string; userSearch: string }[]> {
+  return await sql<{ id: string; userSearch: string }[]>`
+    select id, ${searchedNames(sql, hiddenToo)} as user_search from account where deleted_at is null ${notHidden(sql, hiddenPersons)}
+    order by username_key`
 }
 
 /**

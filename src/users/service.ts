@@ -65,6 +65,7 @@ export async function matchAllNames(ctx: Ctx, text: string, favorers = false): P
     hiddenPersons: hiddenPersons(ctx.viewer),
     favoriteOf: favorers ? ctx.viewer.id : undefined,
     teamToo: isPartOfTeamName(wanted),
+    hiddenToo: isModerator(ctx.viewer),
     limit: maxMatches,
   })
   return rows.map((row) => ({ ...headerOf(row), userSearch: row.userSearch }))
@@ -84,7 +85,8 @@ export async function listUpdatedSince(node: Node, viewer: Viewer, since: Date):
 
 /** The names of all users that `viewer` may see. */
 export async function listUserSearches(node: Node, viewer: Viewer): Promise<UserSearch[]> {
-  return (await selectUserSearches(node.db.sql, hiddenPersons(viewer))).map(({ id, userSearch }) => ({ userID: id, userSearch }))
+  const rows = await selectUserSearches(node.db.sql, { hiddenPersons: hiddenPersons(viewer), hiddenToo: isModerator(viewer) })
+  return rows.map(({ id, userSearch }) => ({ userID: id, userSearch }))
 }
 
 function requireLongEnough(text: string): void {

@@ -198,6 +198,24 @@ describe('GET /fez/former', () => {
     await block(me, other)
     assert.equal((await body(me.two.get('/fez/former'))).paginator.total, 0)
   })
+
+  it('shows a private event under the title that it had when one was still in it', async () => {
+    const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
+    const id = await create(other, { title: 'Breakfast', participants: [me.id] })
+    const rename = (title: string) => body(other.two.post(`/personalevents/${id}/update`, content({ title })))
+    const shown = async () => (await body(me.two.get('/fez/former'))).fezzes.map(({ title }: { title: string }) => title)
+    await rename('Lunch')
+    await body(other.one.delete(`/personalevents/${id}/user/${me.id}`), 204)
+    assert.deepEqual(await shown(), ['Lunch'])
+    await rename('Without you')
+    await rename('Surprise for you')
+    assert.deepEqual(await shown(), ['Lunch'])
+    await body(other.one.post(`/fez/${id}/user/${me.id}/add`))
+    await body(me.one.delete(`/personalevents/${id}/user/${me.id}`), 204)
+    assert.deepEqual(await shown(), ['Surprise for you'])
+    await body(moderator.one.post(`/mod/fez/${id}/setstate/quarantined`))
+    assert.ok(!(await shown())[0]?.includes('Surprise'))
+  })
 })
 
 describe('calendar files', () => {

@@ -98,10 +98,18 @@ export async function selectFezPage(
   const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
     select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null
       and post.author_id <> all (hidden.ids)))`
-  const rows = await sql<(FezListRow & { total: number; readPostId: number | null; isMuted: boolean | null; unreadPosts: number })[]>`
+  const rows = await sql<
+    (FezListRow & { total: number; readPostId: number | null; isMuted: boolean | null; unreadPosts: number; titleThen?: string | null })[]
+  >`
     with hidden as materialized (select hidden_authors(${viewerId}) as ids),
     matched as materialized (
       select ${sql(fezColumns)}, mine.is_muted, mine.read_post_id
+        ${
+          former
+            ? sql`, (select edit.title from fez_edit edit where fez.fez_type = 'privateEvent' and edit.fez_id = fez.id
+              and edit.created_at >= mine.left_at order by edit.created_at limit 1) as title_then`
+            : sql``
+        }
       from fez
       cross join hidden
       ${memberId === undefined ? sql`left join` : sql`join`} ${placesOf(sql, memberId ?? viewerId, viewerId)} mine
@@ -155,6 +163,8 @@ export async function selectFezPage(
       .filter(({ id }) => id !== null)
       .map((row) => ({
         ...row,
+        // Whoever is in a private event no longer does not learn what became of it.
+        title: row.titleThen ?? row.title,
         membership: row.isMuted === null ? null : { isMuted: row.isMuted, unreadPosts: row.unreadPosts },
       })),
   }

@@ -78,7 +78,7 @@ export const fezRoutes = [
     query: { ...pageQuery, foruser: Type.Optional(Text({ max: 50 })) },
     reply: FezListData,
     summary: 'Chats that the caller has left or was removed from, deleted ones too; newest first.',
-    kept: { tables: ['fez', 'fez_member', 'fez_post', 'fez_inbox_reader'] },
+    kept: { tables: ['fez', 'fez_edit', 'fez_member', 'fez_post', 'fez_inbox_reader'] },
     run: (ctx, { query }) => listFormer(ctx, query),
   }),
   route({

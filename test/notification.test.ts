@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { App } from '../src/app.ts'
 import type { Node } from '../src/core/ctx.ts'
-import { UserChannel } from '../src/users/channel.ts'
+import { UserChannel, userKind } from '../src/users/channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { block, body, createChat, createSeamail, mute, people, refused, say, settingsChanged, type Person } from './support/fez.ts'
+import { hold } from './support/locks.ts'
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
 import { until } from './support/until.ts'
@@ -221,4 +222,19 @@ test("a user's channel watches the chats that he is in, and none once it is clos
   onRead = () => another.close()
   await another.ready()
   assert.equal(watched.size, 0)
+})
+
+test('a channel that is read again while notices come is another one for answers in memory', async () => {
+  const [user] = (await people(nodes, {})) as [Person]
+  await body(user.one.get('/user/whoami'))
+  const channel = (nodes.apps[0] as App).node.channels.of(userKind).peek(user.id) as UserChannel
+  const before = channel.ownRevision
+  const lock = await hold(nodes.database.url, 'lock table muteword in access exclusive mode')
+  const changed = channel.receive({ type: 'relationsChanged' })
+  for (const noticeID of ['one', 'two', 'three'])
+    await Promise.race([channel.receive({ type: 'noticed', noticeID, notice: Buffer.of() }), 0])
+  await lock.awaited()
+  await lock.release()
+  await changed
+  assert.ok(channel.ownRevision > before, `${channel.ownRevision} after ${before}`)
 })

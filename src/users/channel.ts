@@ -162,7 +162,12 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       event.type === 'eventStarting' ||
       event.type === 'noticed' ||
       (event.type === 'chat' && (event.event.type === 'starting' || event.event.type === 'cancelled'))
-    if (isNotice) (this.#heldNotices ??= []).push(() => void this.apply(event))
+    if (isNotice)
+      (this.#heldNotices ??= []).push(() => {
+        // As for every event: `ownRevision` must never be what it was before.
+        this.revision++
+        this.apply(event)
+      })
     return event
   }
 

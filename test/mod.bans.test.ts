@@ -132,4 +132,29 @@ describe('WS /notification/socket', () => {
     await socket.until(({ type }) => 'reportsChanged' in type)
     assert.deepEqual(app.frames, [])
   })
+
+  it('a browser that listens already gets them from when its user joins the team until they leave it', async () => {
+    const helper = await someone()
+    const login = await helper.one.post('/auth/login', undefined, {
+      basic: [helper.username, testPassword],
+      headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
+    })
+    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
+    const socket = await nodes.client(undefined, 1).socket('/notification/socket', { cookie, origin: nodes.urls[1] as string })
+    const user = await someone()
+    const report = async () => body((await someone()).two.post(`/users/${user.id}/report`, { message: '' }), 201)
+    await body(tho.one.post(`/admin/moderator/promote/${helper.id}`))
+    await report()
+    await socket.until(({ type }) => 'reportsChanged' in type)
+    await body(tho.one.post(`/admin/user/demote/${helper.id}`))
+    const before = socket.frames.length
+    await report()
+    // Comes after what the report would have sent.
+    await body(tho.two.post('/notification/announcement/create', { text: 'After the report', displayUntil: inAnHour() }), 201)
+    await socket.until(({ type }) => 'announcement' in type)
+    assert.deepEqual(
+      socket.frames.slice(before).map(({ type }) => Object.keys(type)),
+      [['announcement']],
+    )
+  })
 })

@@ -219,6 +219,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     const held = this.#heldNotices
     this.#heldNotices = undefined
     for (const send of held ?? []) send()
+    if (levelChanged) this.sockets.setTeam(this.isModerator)
     if (levelChanged && this.busy) this.#node.sockets.closeShutOut()
     this.#validAsOf = invalidations
     for (const session of this.sockets.chats) session.relationsChanged()

@@ -67,6 +67,14 @@ export class UserSockets {
     for (const socket of this.#browsers?.keys() ?? []) socket.send(frame)
   }
 
+  /** The user has become a member of the team, or ceased to be one: browsers that listen already, too. */
+  setTeam(isModerator: boolean): void {
+    for (const socket of this.#browsers?.keys() ?? []) {
+      if (isModerator) socket.subscribe(teamBrowsersTopic)
+      else socket.unsubscribe(teamBrowsersTopic)
+    }
+  }
+
   /** As `notify`, once for each appointment: a job that was interrupted runs again and publishes its notice again. */
   notifyOnce(appointment: string, notice: Uint8Array): void {
     this.#announced ??= new Set()

@@ -71,6 +71,22 @@ test('WS /fez/:fezID/socket?watching=true: neither of a block sees the other, an
   assert.ok(blocker.frames.every((frame) => !namesIn(frame)?.includes(sam.username)))
 })
 
+test('WS /fez/:fezID/socket?watching=true: whoever is in a block from now on is shown to the other no longer', async () => {
+  const [heidi, sam, kim] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const chat = await createSeamail(kim.one, [heidi, sam])
+  const [blocker, blocked, third] = [
+    await heidi.one.socket(asking(chat)),
+    await sam.two.socket(asking(chat)),
+    await kim.two.socket(asking(chat)),
+  ]
+  await told(blocker, sam, kim)
+  await told(blocked, heidi, kim)
+  await block(heidi, sam)
+  await told(blocker, kim)
+  await told(blocked, kim)
+  await told(third, heidi, sam)
+})
+
 test('WS /fez/:fezID/socket?watching=true: in a chat of more than fifty nobody is told, in one of fifty they are', async () => {
   const members = await people(nodes, ...Array.from({ length: 51 }, () => ({})))
   const [owner, friend] = members as [Person, Person]

@@ -69,6 +69,11 @@ export class WatchingSession extends FezSession {
     super.closed()
     this.#board.went(this)
   }
+
+  override relationsChanged(): void {
+    super.relationsChanged()
+    this.#board.relationsChanged(this)
+  }
 }
 
 /** The sockets of this node by chat. */
@@ -115,6 +120,12 @@ export class Watching {
     if (!sessions?.delete(session)) return
     if (sessions.size === 0) this.#sessions.delete(id)
     this.#changed(session)
+  }
+
+  /** Somebody of whom the session was told may be hidden from its user by now. */
+  relationsChanged({ channel, user, told = '' }: WatchingSession): void {
+    const { accounts } = this.#node
+    if (told !== '' && told.split(',').some((id) => blocked(user, accounts.get(id)))) this.#tellSoon(channel.id)
   }
 
   #changed({ channel }: WatchingSession): void {

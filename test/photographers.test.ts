@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
-import { body, people, refused, type Person } from './support/fez.ts'
+import { block, body, people, refused, unblock, type Person } from './support/fez.ts'
 import { apply, type Listed } from './support/schedule.ts'
 import { onlySettings } from './support/settings.ts'
 
@@ -159,6 +159,22 @@ describe('EventData.shutternautData', () => {
       for (const filter of ['needsPhotographer=true', 'hasPhotographer=false', 'needsPhotographer=false'])
         await refused(client.get(`/events?${filter}`), 400)
     }
+  })
+
+  it('does not name whoever is in a block with the caller, whose events are taken all the same', async () => {
+    const [anna, ben, cleo] = [await photographer(), await photographer(), await photographer()]
+    await claim(anna, 'a')
+    await claim(cleo, 'a')
+    await block(anna, ben)
+    const named = (item: Item | undefined) => item?.shutternautData?.photographers.map(({ username }) => username)
+    const listed = async (client: Client) => named((await list(client, '?hasPhotographer=true')).find(({ uid }) => uid === 'a'))
+    for (const look of [listed, async (client: Client) => named(await one('a', client))]) {
+      assert.deepEqual(await look(ben.two), ['BlockedUser', cleo.username])
+      assert.deepEqual(await look(anna.two), [anna.username, cleo.username])
+      assert.deepEqual(await look(manager.two), [anna.username, cleo.username])
+    }
+    await unblock(anna, ben)
+    assert.deepEqual(await listed(ben.two), [anna.username, cleo.username])
   })
 
   it('names photographers as they are called now, and keeps them while an event is off the schedule', async () => {

@@ -1,8 +1,10 @@
 // Photographers of events: their manager says which events need one, they claim and hand back, and only they and the team see it.
 import { userTopic } from '../accounts/events.ts'
+import { blockedUserHeader } from '../accounts/headers.ts'
+import type { UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
-import type { UserRoleType } from '../core/viewer.ts'
+import { blocked, type UserRoleType } from '../core/viewer.ts'
 import { photographersId, photographersKind } from './photographers.channel.ts'
 import { deletePhotographer, deletePhotoWish, insertPhotographer, insertPhotoWish } from './photographers.queries.ts'
 import { isPhotoCrew } from './rules.ts'
@@ -18,11 +20,16 @@ export async function photographersFor(ctx: OpenCtx): Promise<((eventId: string)
   const { node, viewer } = ctx
   if (!viewer || !isPhotoCrew(viewer)) return undefined
   const { needed, byEvent } = await node.channels.sole(photographersKind, photographersId)
+  // An event is taken whoever has taken it.
+  const shown = (id: string): UserHeader => {
+    const account = node.accounts.get(id)
+    return id !== viewer.id && blocked(viewer, account) ? blockedUserHeader : account.header
+  }
   return (eventId) => {
     const photographers = byEvent.get(eventId) ?? []
     return {
       needsPhotographer: needed.has(eventId),
-      photographers: photographers.map((id) => node.accounts.get(id).header),
+      photographers: photographers.map(shown),
       userIsPhotographer: photographers.includes(viewer.id),
     }
   }

@@ -13,6 +13,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
 import { storedImage } from './support/images.ts'
 import { jobsDone } from './support/jobs.ts'
+import { hold } from './support/locks.ts'
 import { apply, type Listed } from './support/schedule.ts'
 import { disable, onlySettings } from './support/settings.ts'
 import { sheetFile } from './support/sheets.ts'
@@ -332,6 +333,18 @@ describe('POST /performer/forevent/:event_id', () => {
 })
 
 describe('taking back', () => {
+  it('refuses somebody who was quarantined while their photo was waited for', async () => {
+    const anna = await organiser()
+    const filename = storedImage(nodes)
+    const lock = await hold(nodes.database.url, `select pg_advisory_xact_lock(hashtextextended('${filename}', 0))`)
+    const answer = claim(anna, await idOf('shadow0'), { photo: { filename } })
+    await lock.awaited()
+    await body(team.two.post(`/mod/user/${anna.id}/tempquarantine/1`))
+    await lock.release()
+    await refused(answer, 403)
+    assert.equal((await body(anna.two.get('/performer/self'))).header.name, '')
+  })
+
   it('DELETE /performer/forevent/:event_id takes the caller off one event', async () => {
     const [anna, bert] = (await organisers({}, {})) as [Person, Person]
     const [zero, first] = await Promise.all([idOf('shadow0'), idOf('shadow1')])

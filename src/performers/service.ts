@@ -86,6 +86,8 @@ export async function claimEvent(ctx: Ctx, eventId: string, upload: PerformerUpl
     await lockPerformers(tx.sql)
     await requireClaimable(tx, eventId)
     await holdImages(tx, [upload.photo])
+    // The photo took its time.
+    requireCreator(tx.viewer, ctx.nowMs)
     const before = await selectPerformerOf(tx.sql, tx.viewer.id)
     const row = rowOf(upload, photo, {
       id: before?.id ?? ctx.node.random.uuid(),

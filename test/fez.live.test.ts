@@ -15,6 +15,7 @@ import {
   lfg,
   mute,
   people,
+  refused,
   say,
   settingsChanged,
   publishConfirmed,
@@ -248,6 +249,30 @@ test('blocks, mutes and departures made over one node are in force on the other 
   await say(owner.one, fezID, 'end')
   await settled(witness, 'end', ...listening)
   for (const socket of listening) assert.deepEqual(story(socket), expected)
+})
+
+test('WS /fez/:fezID/socket: silent while the owner of the chat is in a block with the member, whoever writes', async () => {
+  const [owner, member, friend, tho] = (await people(nodes, {}, {}, {}, { level: 'tho' })) as [Person, Person, Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [member.id, friend.id] })
+  const [listening, witness] = [await chatSockets(member, fezID), await chatSockets(friend, fezID)]
+  await say(friend.one, fezID, '1')
+  await settled(witness, '1', ...listening)
+  await block(owner, member)
+  await refused(member.one.get(`/fez/${fezID}`), 400)
+  await say(friend.one, fezID, '2')
+  await say(friend.two, fezID, '3')
+  await settled(witness, '3')
+  // Blocks do not hold for moderators.
+  await body(tho.one.post(`/admin/moderator/promote/${owner.id}`))
+  await say(friend.one, fezID, '4')
+  await settled(witness, '4', ...listening)
+  await body(tho.two.post(`/admin/user/demote/${owner.id}`))
+  await say(friend.one, fezID, '5')
+  await settled(witness, '5')
+  await unblock(owner, member, 1)
+  await say(friend.one, fezID, '6')
+  await settled(witness, '6', ...listening)
+  for (const socket of listening) assert.deepEqual(story(socket), ['1', '4', '6'])
 })
 
 test('WS /fez/:fezID/socket: a block counts again when a member is a moderator no longer', async () => {

@@ -369,6 +369,9 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   #deliveryTo({ user, backlog }: FezSession): Delivery {
     if (this.row.deletedAt || !mayReadThread(user, this.row, this.#members)) return 'none'
+    // A chat is not there for whoever is in a block with its owner.
+    if (user.blockedPersons.size > 0 && this.row.ownerId !== user.id && blocked(user, this.#node.accounts.get(this.row.ownerId)))
+      return 'none'
     if (backlog) return 'direct'
     if (user.mutes.size === 0 && user.blockedPersons.size === 0) return 'topic'
     for (const id of this.#members) if (hidesContentOf(user, this.#node.accounts.get(id))) return 'direct'

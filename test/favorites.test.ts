@@ -1,10 +1,12 @@
 // Favorites: private, one-directional, shown in the own view of profiles. Two nodes on one database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { App } from '../src/app.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { block, body, names, people, refused, unblock, type Person } from './support/fez.ts'
 import { disable } from './support/settings.ts'
 import { countStatements } from './support/statements.ts'
+import { until } from './support/until.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -139,6 +141,12 @@ describe('GET /users/match/allnames/:search_string?favorers', () => {
     for (const query of ['', '?favorers=false', '?favorers=0'])
       assert.deepEqual(await found(query), ['likely-one', 'likely-three', 'likely-two'], query)
     await refused(me.one.get('/users/match/allnames/likely?favorers=maybe'), 400)
+    const app = nodes.apps[1] as App
+    await until(async () => (await countStatements(app, () => found('?favorers=true'), { warm: true })) === 0, 'the answer is in memory')
+    await body(favorite(stranger, me), 201)
+    assert.deepEqual(await found('?favorers=true'), ['likely-one', 'likely-three', 'likely-two'])
+    await body(stranger.two.post(`/users/${me.id}/unfavorite`), 204)
+    assert.deepEqual(await found('?favorers=true'), ['likely-one', 'likely-two'])
     await block(enemy, me)
     assert.deepEqual(await found('?favorers=true'), ['likely-one'])
     await unblock(enemy, me)

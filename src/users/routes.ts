@@ -40,7 +40,7 @@ export const usersRoutes = [
     summary:
       'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited ' +
       'the caller.',
-    kept: { tables: [] },
+    kept: { tables: ['favorite'] },
     run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query.favorers),
   }),
   route({

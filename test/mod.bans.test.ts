@@ -117,6 +117,15 @@ describe('DELETE /mod/user/:user_id/ban', () => {
   })
 })
 
+describe('GET /mod/user/:user_id', () => {
+  it('says how long somebody is quarantined until then, and not a moment longer', async () => {
+    const user = await someone({ tempQuarantineUntil: new Date(Date.now() + 5000) })
+    const end = async () => (await body(moderator.one.get(`/mod/user/${user.id}`))).tempQuarantineEndTime
+    assert.notEqual(await end(), undefined)
+    await until(async () => (await end()) === undefined, 'the quarantine is over')
+  })
+})
+
 describe('WS /notification/socket', () => {
   it('tells browsers of moderators that reports have changed, and nobody else', async () => {
     const login = await moderator.one.post('/auth/login', undefined, {

@@ -41,7 +41,8 @@ export const userModerationRoutes = [
     params: user,
     reply: UserModerationData,
     summary: 'The person that an account belongs to, with all accounts and all reports.',
-    kept: { tables: ['report'] },
+    // A temporary quarantine ends at its time.
+    kept: { tables: ['report'], everySecond: true },
     run: async (ctx, { params }) => getUserModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({

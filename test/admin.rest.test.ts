@@ -108,21 +108,6 @@ describe('/admin/regcodes/discord/allocate/:username', () => {
   })
 })
 
-describe('/admin/regcodes/discord/allocate/:username, once more', () => {
-  it('gives the same code until it is used: the answer may have been lost', async () => {
-    await nodes.sql`delete from registration_code`
-    await nodes.sql`insert into registration_code (code, for_chat_user) values ('abd111', true), ('abd222', true), ('abd333', true)`
-    const allocate = async (name: string) => (await body(team.one.get(`/admin/regcodes/discord/allocate/${name}`))).regCode as string
-    const other = await allocate('somebody.else')
-    const code = await allocate('somebody')
-    assert.deepEqual([await allocate('somebody'), await allocate('somebody.else')], [code, other])
-    assert.equal((await body(team.two.get('/admin/regcodes/stats'))).assignedDiscordCodes, 2)
-    const [member] = (await people(nodes, { level: 'unverified' })) as [Person]
-    await body(member.one.post('/user/verify', { verification: code }))
-    assert.ok(![code, other].includes(await allocate('somebody')))
-  })
-})
-
 describe('GET /image/qrcode', () => {
   it('is a PNG of 400 by 400 pixels, dark on light', async () => {
     const file = await nodes.client().file(`/image/qrcode?string=${encodeURIComponent('https://example.org/ä?b=1')}`)

@@ -19,14 +19,13 @@ export interface CodeCounts {
   usedByChatUsers: number
 }
 
-/** Notes that a free code for chat users was given to this one, who gets the same one until it is used; undefined when none is left. */
+/** Notes that a free code for chat users was given to this one; undefined when none is left. */
 export async function allocateCode(sql: Sql, chatUsername: string): Promise<string | undefined> {
   const [row] = await sql<{ code: string }[]>`
     update registration_code set chat_username = ${chatUsername}
     where code = (
-      select code from registration_code
-      where for_chat_user and (chat_username is null or chat_username = ${chatUsername}) and person_id is null
-      order by chat_username is null, code limit 1 for update skip locked)
+      select code from registration_code where for_chat_user and chat_username is null and person_id is null
+      order by code limit 1 for update skip locked)
     returning code`
   return row?.code
 }

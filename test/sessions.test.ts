@@ -111,6 +111,23 @@ describe('signing in from a browser', () => {
     assert.equal(await sessionsOf(bert), 1)
   })
 
+  it('refuses what a page asks for another account than the session is for', async () => {
+    const [ann, bert] = [await createAccount(nodes.sql), await createAccount(nodes.sql)]
+    const browser = await browserOf(ann)
+    const ask = (user: string, node: number) =>
+      nodes.client(undefined, node).get('/user/whoami', { headers: browser.headers(node, { 'x-session-user': user }) })
+    for (const node of [0, 1]) {
+      for (const own of [ann.id, ann.id.toUpperCase(), '']) assert.equal((await ask(own, node)).body.username, ann.username)
+      const { status, body: refusal } = await ask(bert.id, node)
+      assert.deepEqual([status, refusal.code], [401, 'session_of_another'])
+    }
+    const headers = browser.headers(0, { 'x-session-user': bert.id })
+    const post = { text: 'In whose name?', images: [] }
+    assert.equal((await nodes.client().post('/microblog/create', post, { headers })).status, 401)
+    // A token is for one account alone.
+    assert.equal((await nodes.client(ann.token).get('/user/whoami', { headers: { 'x-session-user': bert.id } })).status, 200)
+  })
+
   it('is refused to every page but those of this server', async () => {
     const account = await createAccount(nodes.sql)
     const foreign: Record<string, string>[] = [

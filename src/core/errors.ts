@@ -32,6 +32,7 @@ export const frameErrorCodes = {
   route_unknown: 'Nothing exists at this path.',
   server_closed: 'The server is closed to callers below a level, for as long as its admins want.',
   server_unreachable: 'Not every server could be reached.',
+  session_of_another: 'Somebody else is signed in with this browser by now.',
   storage_unavailable: 'Files or rows cannot be stored at the moment.',
   too_many_requests: 'The account asks for too much; Retry-After says when to try again.',
   type_unsupported: 'A body of this media type is not understood here.',

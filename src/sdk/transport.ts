@@ -55,6 +55,11 @@ export interface ClientOptions {
    * browser keeps the session in a cookie that no script can read.
    */
   credentials?: 'token' | 'cookie'
+  /**
+   * With a cookie: the id of the account that the page shows. All tabs share the cookie: when somebody else has signed in with
+   * another one, a call is refused with status 401 and the code `session_of_another`, and does nothing in their name.
+   */
+  user?: () => string | undefined
   /** In place of the global ones. */
   fetch?: typeof fetch
   WebSocket?: SocketClass
@@ -106,7 +111,9 @@ export class Transport {
     const headers: Record<string, string> = {}
     if (key) headers['Idempotency-Key'] = key
     // Also says that a script of the page asks, and no picture in it.
+    const user = this.options.user?.()
     if (this.usesCookie) headers['X-Session'] = 'cookie'
+    if (this.usesCookie && user) headers['X-Session-User'] = user
     if (has('p')) {
       headers['Authorization'] = `Basic ${base64(new TextEncoder().encode(`${String(rest['username'])}:${String(rest['password'])}`))}`
       delete rest['username']

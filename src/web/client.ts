@@ -1,20 +1,25 @@
 // The app's one client of the server. The session is a cookie of the browser's: no script, not even this one, sees it.
 import { signal } from '@preact/signals'
 import type { Api } from '../sdk/api.ts'
-import { createClient, QuarterdeckError, type ClientOptions, type Table } from '../sdk/client.ts'
+import { createClient, QuarterdeckError, type ClientOptions, type CurrentUserData, type Table } from '../sdk/client.ts'
 
 /** False after a request that found no server, until one does. */
 export const online = signal(true)
 
-let onSignedOut: () => void = () => undefined
+let user: () => string | undefined
+let onSignedOut: () => void
 
-/** Calls `run` when the server no longer knows the session. */
-export function whenSignedOut(run: () => void): void {
+/** `of`: the account that this page is for. Calls `run` when the server no longer knows the session, or knows it as somebody else's. */
+export function watchSession(of: () => string | undefined, run: () => void): void {
+  user = of
   onSignedOut = run
 }
 
-const options: ClientOptions = { credentials: 'cookie', fetch: watchedFetch }
+const options: ClientOptions = { credentials: 'cookie', fetch: watchedFetch, user: () => user() }
 export const client = createClient(options)
+
+/** Asks for whoever has the session now. */
+export const whoami = () => createClient({ ...options, user: () => undefined }).call('GET /user/whoami') as Promise<CurrentUserData>
 
 /** Adds calls that only some pages make. */
 export function addCalls(table: Table): void {

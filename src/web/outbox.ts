@@ -1,9 +1,9 @@
 // Posts that wait for the network. They are kept in IndexedDB, each by itself as there may be several tabs, sent in order, and
-// each exactly once: the server recognises a repetition by its key.
+// each exactly once: the server recognises a repetition by its key. What pages show and do about them is in letters.ts.
 import { batch, computed, signal } from '@preact/signals'
-import { delMany, get, getMany, keys, set, setMany } from 'idb-keyval'
 import type { Bytes, CallOptions, PostContentData } from '../sdk/client.ts'
 import { client, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
+import { delMany, getMany, keys, setMany } from './device.ts'
 import { me } from './session.ts'
 import { t } from './texts.ts'
 
@@ -43,34 +43,15 @@ export interface Letter {
   refused?: string | undefined
 }
 
-const letters = signal<readonly Letter[]>([])
+export const letters = signal<readonly Letter[]>([])
 /** Shares of letters with pictures that have left, by their keys. */
 export const shares = signal<Readonly<Record<string, number>>>({})
-const mine = computed(() => letters.value.filter(({ authorID }) => authorID === me.value?.userID))
+export const mine = computed(() => letters.value.filter(({ authorID }) => authorID === me.value?.userID))
 
 /** When the last post to each place was taken: slow mode counts from then. It is kept for pages that come later. */
-const taken = signal<Readonly<Record<string, number>>>({})
+export const taken = signal<Readonly<Record<string, number>>>({})
 /** Replies and posts of the microblog are one place for slow mode. */
-const paceKey = (place: Place, id: string) => (place === 'reply' || place === 'microblog' ? 'microblog' : `${place} ${id}`)
-
-/** Slow mode for whoever writes somewhere. */
-export interface Slow {
-  /** Between two posts; 0 without it. */
-  seconds: number
-  /** When the last one was taken, in milliseconds since 1970. */
-  since: number
-}
-
-/** A post that is on the page, and when it was written. */
-type Written = { author: { userID: string } } & ({ createdAt: string } | { timestamp: string })
-
-/** `posts`: those that are here; the viewer may have written some elsewhere. */
-export function slowIn(place: Place, id: string, seconds = 0, posts: readonly Written[] = []): Slow {
-  const last = seconds > 0 ? posts.findLast(({ author }) => author.userID === me.value?.userID) : undefined
-  const writtenAt = last ? Date.parse('createdAt' in last ? last.createdAt : last.timestamp) : 0
-  // The clock of this device may be behind.
-  return { seconds, since: Math.min(Date.now(), Math.max(taken.value[paceKey(place, id)] ?? 0, writtenAt)) }
-}
+export const paceKey = (place: Place, id: string) => (place === 'reply' || place === 'microblog' ? 'microblog' : `${place} ${id}`)
 
 /** Slow mode of a place has changed: what waits for its time may go now. */
 export function slowModeChanged(key: string): void {
@@ -96,26 +77,6 @@ const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
 let sending = false
 let failures = 0
 let timer: number | undefined
-
-/** Letters on their way to one place, oldest first. */
-export function lettersTo(place: Place, id: string): readonly Letter[] {
-  return mine.value.filter((letter) => letter.place === place && letter.id === id)
-}
-
-/** Posts without those that are still shown as letters: nobody sees the same words twice. */
-export function withoutSent<P extends { postID: number; text: string; author: { userID: string } }>(
-  posts: readonly P[],
-  toPlace: readonly Letter[],
-): readonly P[] {
-  const sent = toPlace.filter((letter) => letter.sentAt !== undefined)
-  if (sent.length === 0) return posts
-  return posts.filter(
-    ({ postID, text, author }) =>
-      !sent.some(
-        (letter) => (letter.as !== undefined || letter.authorID === author.userID) && letter.after < postID && letter.text === text,
-      ),
-  )
-}
 
 /** Calls `run` with the answer to each letter, just before the letter goes. */
 export function whenArrived<P extends Place>(place: P, run: (answer: Answer<P>, id: string) => void): void {
@@ -150,20 +111,9 @@ export function send(
   })
 }
 
-/** Forgets a letter that was refused, or that its writer no longer wants. */
-export function discard(key: string): void {
-  change(letters.value.filter((letter) => letter.key !== key))
-}
-
-/** Sends a refused letter once more, as a new one. */
-export function sendAgain(key: string): void {
-  change(letters.value.map((letter) => (letter.key === key ? { ...letter, key: newKey(), refused: undefined, sentAt: undefined } : letter)))
-  void deliver()
-}
-
 /** Brings back what earlier pages left, and watches for the network. */
 export async function openOutbox(): Promise<void> {
-  const [before] = await Promise.all([get<typeof taken.value>(takenKey).catch(() => undefined), takeOver()])
+  const [[before]] = await Promise.all([getMany<typeof taken.value>([takenKey]).catch(() => []), takeOver()])
   taken.value = { ...before, ...taken.value }
   const lookAgain = () => void takeOver().then(deliver)
   addEventListener('online', lookAgain)
@@ -184,7 +134,7 @@ async function takeOver(): Promise<void> {
 }
 
 /** Shows these, and keeps what is different about them. */
-function change(next: readonly Letter[]): void {
+export function change(next: readonly Letter[]): void {
   const before = letters.value
   letters.value = next
   keepLetters(next.filter((letter) => !before.includes(letter)))
@@ -203,18 +153,18 @@ function noteTaken(place: string): void {
   const now = Date.now()
   const recent = Object.entries(taken.value).filter(([, at]) => now - at < slowestMs)
   taken.value = { ...Object.fromEntries(recent), [place]: now }
-  void set(takenKey, taken.value).catch(() => undefined)
+  void setMany([[takenKey, taken.value]]).catch(() => undefined)
 }
 
 /** One at a time; a letter that cannot be delivered now keeps those behind it waiting. */
-async function deliver(): Promise<void> {
+export async function deliver(): Promise<void> {
   clearTimeout(timer)
   if (sending) return
   sending = true
   try {
     for (let letter = next(); letter; letter = next()) await deliverOne(letter)
     failures = 0
-    const soonest = Math.min(...mine.value.map(({ notBefore, refused }) => (refused ? Infinity : (notBefore ?? Infinity))))
+    const soonest = Math.min(...mine.value.map((letter) => (letter.refused ? Infinity : waitsUntil(letter) || Infinity)))
     if (soonest < Infinity) timer = window.setTimeout(() => void deliver(), soonest - Date.now() + 50)
   } catch {
     failures++
@@ -227,12 +177,16 @@ async function deliver(): Promise<void> {
 /** The oldest that may go. Those behind one that has to wait for its place wait too. */
 function next(): Letter | undefined {
   const closed = new Set<string>()
-  return mine.value.find(({ refused, notBefore = 0, place, id }) => {
+  return mine.value.find((letter) => {
+    const { refused, place, id } = letter
     if (refused !== undefined) return false
-    if (notBefore > Date.now()) closed.add(place + id)
+    if (waitsUntil(letter) > Date.now()) closed.add(place + id)
     return !closed.has(place + id)
   })
 }
+
+/** 0 when it waits for nothing, also when the clock of this device has been set back since. */
+const waitsUntil = ({ notBefore = 0 }: Letter) => (notBefore - Date.now() > slowestMs ? 0 : notBefore)
 
 async function deliverOne({ key, place, id, text, images, as, sentAt = Date.now() }: Letter): Promise<void> {
   const note = (of: Partial<Letter>) => change(letters.value.map((letter) => (letter.key === key ? { ...letter, ...of } : letter)))

@@ -1,14 +1,14 @@
 // Who is signed in here. The page knows only a name and a level.
 import { computed, signal } from '@preact/signals'
-import { clear } from 'idb-keyval'
 import type { CurrentUserData } from '../sdk/client.ts'
-import { client, whenSignedOut } from './client.ts'
+import { client, watchSession, whoami } from './client.ts'
+import { clear } from './device.ts'
 
 export type Me = Pick<CurrentUserData, 'userID' | 'username' | 'accessLevel' | 'roles'>
 
 const meKey = 'me'
-const lastKey = 'last user'
-const usedKey = 'used names'
+export const lastKey = 'last user'
+export const usedKey = 'used names'
 const maxUsed = 6
 
 /** Undefined: nobody. */
@@ -21,10 +21,30 @@ export const isModerator = computed(() =>
   ['moderator', 'serviceteam', 'twitarrteam', 'tho', 'admin'].includes(me.value?.accessLevel ?? 'banned'),
 )
 
-whenSignedOut(() => {
-  // Whoever signs in again comes back to where they were.
-  if (me.value) leave(`?to=${location.pathname}`)
-})
+/** A session has just begun, and the next page is about to. */
+let begun = false
+
+watchSession(
+  () => me.value?.userID,
+  () => {
+    if (!me.value || begun) return
+    const here = read()
+    if (here && here.userID !== me.value.userID) makeRoom()
+    // Whoever signs in again comes back to where they were.
+    else leave(`?to=${location.pathname}`)
+  },
+)
+
+// Another tab has ended the session, or begun that of somebody else.
+addEventListener('storage', makeRoom)
+
+/** The page of somebody makes room for whoever is signed in by now. */
+function makeRoom(): void {
+  const here = read()
+  if (!me.value || begun || here?.userID === me.value.userID) return
+  me.value = undefined
+  location.assign(here ? '/' : `/login?to=${location.pathname}`)
+}
 
 /** Opens a session with a name and a password. */
 export async function signIn(username: string, password: string): Promise<void> {
@@ -39,39 +59,21 @@ export function usedHere(): string[] {
 
 /** After any answer that has opened a session. */
 export async function begin(): Promise<void> {
-  const { userID, username, accessLevel, roles } = await client.user.whoami()
-  // Another person may have used this browser before.
-  if (localStorage.getItem(lastKey) !== userID) await clear().catch(() => undefined)
+  begun = true
+  const { userID, username, accessLevel, roles } = await whoami().catch((error: unknown) => {
+    begun = false
+    throw error
+  })
+  // Another person may have used this browser before. Who changes between accounts comes back to the posts that wait.
+  if (!me.value && localStorage.getItem(lastKey) !== userID) await clear().catch(() => undefined)
   localStorage.setItem(lastKey, userID)
   localStorage.setItem(meKey, JSON.stringify({ userID, username, accessLevel, roles }))
   localStorage.setItem(usedKey, [username, ...usedHere().filter((name) => name !== username)].slice(0, maxUsed).join(' '))
   // A new page: nothing of what was in memory before belongs to this person.
-  const { pathname, search } = location
-  location.assign(pathname === '/login' ? (new URLSearchParams(search).get('to') ?? '/') : '/')
-}
-
-/** Ends this browser's session, and removes what it has kept. */
-export async function signOut(): Promise<void> {
-  await end(() => client.auth.logout().catch(() => undefined))
-}
-
-/** The same on all devices, apps included. */
-export async function signOutEverywhere(): Promise<void> {
-  await end(() => client.auth.logoutEverywhere().catch(() => undefined))
-}
-
-/** Does something after which nobody is signed in here, and removes what this browser has kept. */
-export async function end(logout: () => Promise<void>): Promise<void> {
-  await logout()
-  await clear().catch(() => undefined)
-  localStorage.removeItem(lastKey)
-  localStorage.setItem(
-    usedKey,
-    usedHere()
-      .filter((name) => name !== me.value?.username)
-      .join(' '),
-  )
-  leave()
+  const { origin, pathname, search } = location
+  const to = new URLSearchParams(pathname === '/login' ? search : '').get('to')
+  // Somebody else may have made this address: it leads to no other site, and is no script.
+  location.assign(origin + (to?.startsWith('/') ? to : '/'))
 }
 
 /** Asks the server who this is: levels and names change. */
@@ -91,7 +93,7 @@ export async function refreshMe(): Promise<void> {
 }
 
 /** What was written and not sent stays for the next time the same person signs in. */
-function leave(to = ''): void {
+export function leave(to = ''): void {
   localStorage.removeItem(meKey)
   me.value = undefined
   location.assign(`/login${to}`)

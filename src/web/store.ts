@@ -1,8 +1,8 @@
 // The answers of the server that this browser keeps: shown at once, also without a network, and asked for again
 // behind what is on the screen.
-import { delMany, getMany, keys, setMany } from 'idb-keyval'
 import { useEffect, useReducer } from 'preact/hooks'
 import { Cache, isOld, type Entry, type QueryKey } from './cache.ts'
+import { delMany, getMany, keys, setMany } from './device.ts'
 import { whenIdle } from './kit/idle.ts'
 import { me } from './session.ts'
 
@@ -12,8 +12,8 @@ const writeEveryMs = 300
 const freshMs = 20_000
 const maxKeptPosts = 200
 const restoredAtOnce = 20
-/** Of keys in the store of the browser; other words for a form that has changed. */
-const prefix = 'answer 4 '
+/** Of keys in the store of the browser; other words for a form that has changed. A page that is left may write when the next is there. */
+const prefix = `answer 5 ${me.value?.userID} `
 const firstPage = '/'
 /** In the local storage: names of the answers that the first page shows. */
 const shownKey = 'shown first'

@@ -83,7 +83,15 @@ function bySession(node: Node, head: RequestHead, reads: boolean): Viewer | unde
   if (!(reads ? mayRead : isFromOwnPage)(node.config, head))
     throw forbidden('origin_foreign', 'This request does not come from a page of this server.')
   head.sessionKey = key
-  return node.authenticator.session(node, key)
+  const found = node.authenticator.session(node, key)
+  return found instanceof Promise ? found.then((viewer) => expectedBy(head, viewer)) : expectedBy(head, found)
+}
+
+/** All tabs of a browser share its cookie: what a page asks for one account must not happen in the name of the next. */
+function expectedBy({ sessionUser }: RequestHead, viewer: Viewer | undefined): Viewer | undefined {
+  if (viewer && sessionUser !== '' && sessionUser.toLowerCase() !== viewer.id.toLowerCase())
+    throw unauthorized('session_of_another', 'Somebody else is signed in with this browser by now.')
+  return viewer
 }
 
 function bearerTokenIn(authorization: string): string | undefined {

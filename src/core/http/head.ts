@@ -13,6 +13,8 @@ export class RequestHead {
   cookie = ''
   /** `cookie`: the client is a page that wants, or has, a session in a cookie. */
   session = ''
+  /** For whom the page that sends the session asks, as an id; empty when it does not say. */
+  sessionUser = ''
   /** Key of the browser session by which the caller was recognised, see own-page.ts; empty for all other callers. */
   sessionKey = ''
   contentType = ''
@@ -113,6 +115,9 @@ export class RequestHead {
         break
       case 'x-session':
         this.session = value
+        break
+      case 'x-session-user':
+        this.sessionUser = value
         break
       case 'sec-fetch-site':
         this.fetchSite = value

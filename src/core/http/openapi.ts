@@ -87,7 +87,7 @@ export function openApiDocument(
           description:
             'The session of a browser; over TLS its name is `__Host-quarterdeck`. It counts only for requests from pages of this ' +
             'server: by their `Origin`, and by `Sec-Fetch-Site` where it is sent. A GET marks something as read only when a ' +
-            'script says `X-Session: cookie`.',
+            'script says `X-Session: cookie`. With `X-Session-User` and the id of an account, a session of somebody else is refused.',
         },
       },
     },

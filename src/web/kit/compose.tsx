@@ -1,10 +1,10 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isModerator } from '../session.ts'
-import type { Slow } from '../outbox.ts'
+import type { Slow } from '../letters.ts'
 import { t } from '../texts.ts'
 import { useSecondsUntil } from './countdown.ts'
-import { duration } from './time.ts'
+import { duration } from './duration.ts'
 import { AddPicture, Chosen, usePictures } from './choose.tsx'
 import { SendIcon } from './page-icon.tsx'
 import { Offers, useOffers } from './complete.tsx'

@@ -1,6 +1,6 @@
 // Drafts: words that are not sent yet are there again when their writer comes back, also after a reload.
-import { delMany, get, setMany } from 'idb-keyval'
 import { useEffect, useState } from 'preact/hooks'
+import { delMany, getMany, setMany } from '../device.ts'
 import { me } from '../session.ts'
 
 const writeEveryMs = 300
@@ -15,8 +15,8 @@ export function useDraft(place: string, start: string): [string, (text: string) 
   const [text, show] = useState(drafts.get(name) || start)
   useEffect(() => {
     if (drafts.has(name)) return
-    const restore = (kept = '') => kept !== '' && !drafts.has(name) && show(kept)
-    void get<string>(name).then(restore, () => undefined)
+    const restore = ([kept = '']: (string | undefined)[]) => kept !== '' && !drafts.has(name) && show(kept)
+    void getMany<string | undefined>([name]).then(restore, () => undefined)
   }, [])
   const change = (next: string) => {
     show(next)

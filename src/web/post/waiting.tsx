@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { online } from '../client.ts'
 import { useSecondsUntil } from '../kit/countdown.ts'
 import { Preview, Progress } from '../kit/upload.tsx'
-import { discard, lettersTo, sendAgain, shares, type Place } from '../outbox.ts'
+import { discard, lettersTo, sendAgain } from '../letters.ts'
+import { shares, type Place } from '../outbox.ts'
 import { t } from '../texts.ts'
 
 interface OnItsWayProps {

@@ -7,9 +7,9 @@ import { Page, Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
-import { end } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
+import { end } from './sign-out.ts'
 
 const watchEveryMs = 2000
 const mebibyte = 1024 * 1024

@@ -18,10 +18,11 @@ import { Answer } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { chooseScheme, scheme, schemes } from '../scheme.ts'
-import { mayWrite, me, signOut, signOutEverywhere } from '../session.ts'
+import { mayWrite, me } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
 import { Accounts, NewUsername } from './accounts.tsx'
+import { signOut, signOutEverywhere } from './sign-out.ts'
 
 export function Account() {
   const [open, setOpen] = useState<'password' | 'username'>()

@@ -307,6 +307,57 @@ test('a connection that the server has forgotten, or that lets nothing through, 
   await listening
 })
 
+test('a server of an older version, which does not know the question, keeps its connection; once it is updated, it is asked', async (t) => {
+  const account = await createAccount(nodes.sql)
+  const link = await linkTo(t, nodes.urls[1] as string)
+  let isOlder = true
+  let asked = 0
+  let pongs = 0
+  class Older extends WebSocket {
+    constructor(...args: ConstructorParameters<typeof WebSocket>) {
+      super(...args)
+      this.on('message', (data: Buffer) => String(data) === '{"pong":true}' && pongs++)
+    }
+    override send(data: string): void {
+      asked++
+      if (!isOlder) super.send(data)
+    }
+  }
+  const statuses: LiveStatus[] = []
+  const opened = () => statuses.filter((status) => status === 'open').length
+  const client = clientOf(account, { baseUrl: link.url, WebSocket: Older })
+  const listening = async (socket: AsyncIterable<unknown>) => {
+    for await (const frame of socket) void frame
+  }
+  const socket = client.notification.socket({}, { silenceMs: 50, onStatus: (status) => statuses.push(status) })
+  t.after(() => socket.close())
+  const first = listening(socket)
+  await until(() => asked >= 12, 'questions without an answer')
+  const opens = opened()
+  assert.ok(opens <= 3, `${opens} connections`)
+  // The next socket of the same client knows by now.
+  const second = client.notification.socket(
+    {},
+    { silenceMs: 50, onStatus: (status) => status === 'waiting' && assert.fail('it was closed') },
+  )
+  t.after(() => second.close())
+  const other = listening(second)
+  const before = asked
+  await until(() => asked >= before + 8, 'further questions')
+  second.close()
+  await other
+  assert.equal(opened(), opens)
+  isOlder = false
+  await until(() => pongs >= 2, 'answers')
+  assert.equal(opened(), opens)
+  link.freeze()
+  await until(() => statuses.at(-1) === 'waiting', 'the end of a connection that lets nothing through')
+  link.mend()
+  await until(() => opened() > opens, 'the next connection')
+  socket.close()
+  await first
+})
+
 test('a socket is replaced at once when the app asks, also when its other side is gone', async (t) => {
   const account = await createAccount(nodes.sql)
   const link = await linkTo(t, nodes.urls[1] as string)

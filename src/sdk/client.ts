@@ -57,5 +57,5 @@ function socketOf(transport: Transport, line: string, input: Values, options: Li
     return socket
   }
   const probe = () => transport.call(endpoints.user.whoami, {}, { retries: 0 })
-  return live({ connect, probe, after: input['after'] as number | undefined }, options)
+  return live({ connect, probe, pings: transport.pings, after: input['after'] as number | undefined }, options)
 }

@@ -34,8 +34,16 @@ interface LiveSource {
   connect(after: number | undefined): RawSocket
   /** Rejects when the caller cannot reach the server, or is not signed in any more. */
   probe(): Promise<unknown>
+  pings: Pings
   /** The last post that the caller has. */
   after: number | undefined
+}
+
+/** Whether a server answers to `ping`, as seen on all sockets of one client. */
+export interface Pings {
+  answered: boolean
+  /** Connections that were ended because there was no answer. */
+  unanswered: number
 }
 
 const connectTimeoutMs = 10_000
@@ -45,6 +53,8 @@ const longestDelayMs = 30_000
 /** A connection that lasted this long counts as a good one. */
 const stableMs = 5000
 const allowedRefusals = 3
+/** After so many connections without a single answer it is the server, of an older version, that does not know the question. */
+const allowedUnanswered = 2
 /** A page in the background this long may have lost its connection without noticing. */
 const suspiciousAfterMs = 30_000
 
@@ -54,7 +64,7 @@ interface EventSource {
   visibilityState?: string
 }
 
-export function live<Frame>({ connect, probe, after }: LiveSource, options: LiveOptions = {}): Live<Frame> {
+export function live<Frame>({ connect, probe, after, pings }: LiveSource, options: LiveOptions = {}): Live<Frame> {
   const { signal, onStatus } = options
   let connection: Connection<Frame> | undefined
   const ending = new AbortController()
@@ -80,7 +90,7 @@ export function live<Frame>({ connect, probe, after }: LiveSource, options: Live
     try {
       while (!ending.signal.aborted) {
         onStatus?.('connecting')
-        const { inbox } = (connection = follow<Frame>(connect(after), () => wake(), options))
+        const { inbox } = (connection = follow<Frame>(connect(after), () => wake(), pings, options))
         while (!ending.signal.aborted) {
           for (let frame = inbox.shift(); frame !== undefined; frame = inbox.shift()) {
             const { postID } = frame as { postID?: number }
@@ -125,7 +135,12 @@ interface Connection<Frame> {
 }
 
 /** Collects the frames of one connection; `changed` is called with each, and at its end. */
-function follow<Frame>(socket: RawSocket, changed: () => void, { onStatus, silenceMs = defaultSilenceMs }: LiveOptions): Connection<Frame> {
+function follow<Frame>(
+  socket: RawSocket,
+  changed: () => void,
+  pings: Pings,
+  { onStatus, silenceMs = defaultSilenceMs }: LiveOptions,
+): Connection<Frame> {
   const connection: Connection<Frame> = { inbox: [], ended: false, end }
   let timer = setTimeout(end, connectTimeoutMs)
   const heard = () => {
@@ -134,7 +149,13 @@ function follow<Frame>(socket: RawSocket, changed: () => void, { onStatus, silen
   }
   function ask(): void {
     socket.send('ping')
-    timer = setTimeout(end, silenceMs)
+    timer = setTimeout(silent, silenceMs)
+  }
+  function silent(): void {
+    // Asking goes on: the server may be updated, and without a connection the network gives up on what is sent.
+    if (!pings.answered && pings.unanswered >= allowedUnanswered) return ask()
+    pings.unanswered++
+    end()
   }
   function end(): void {
     clearTimeout(timer)
@@ -153,7 +174,10 @@ function follow<Frame>(socket: RawSocket, changed: () => void, { onStatus, silen
     if (connection.ended) return
     heard()
     const frame = JSON.parse(String(data)) as Frame & { pong?: true }
-    if (frame.pong) return
+    if (frame.pong) {
+      pings.answered = true
+      return
+    }
     connection.inbox.push(frame)
     changed()
   })

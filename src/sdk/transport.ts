@@ -95,6 +95,7 @@ export class Transport {
   readonly usesCookie: boolean
   readonly options: ClientOptions
   token: string | undefined
+  readonly pings = { answered: false, unanswered: 0 }
 
   constructor(options: ClientOptions) {
     const { location } = globalThis as { location?: { origin: string } }

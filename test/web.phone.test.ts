@@ -5,7 +5,7 @@ import type { App } from '../src/app.ts'
 import { switchboardOf } from '../src/phone/switchboard.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { until } from './support/until.ts'
-import { webTests } from './support/web.ts'
+import { listens, webTests } from './support/web.ts'
 
 const web = webTests()
 const microphone = { permissions: ['microphone'] }
@@ -55,6 +55,60 @@ test('a call to somebody who has not favorited the caller says why it did not ge
   await page.getByRole('button', { name: 'Call Sam' }).click()
   await page.getByText(/did not get through/).waitFor()
 })
+
+test('a call whose end is lost with the connection does not ring for ever', async () => {
+  const [one, two, , sam] = await pair()
+  await two.clock.install()
+  await two.routeWebSocket(/notification\/socket/, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) => {
+      if (!String(message).includes('phoneCallEnded')) socket.send(message)
+    })
+  })
+  await two.reload()
+  await listens(two)
+  await until(() => switchboardOf((web.nodes.apps[0] as App).node).isPresent(sam.id), 'the other one can be called')
+  await one.getByRole('button', { name: 'Call Sam' }).click()
+  await two.getByText('is calling you').waitFor()
+  await one.getByRole('button', { name: 'Hang up' }).click()
+  await one.getByRole('dialog').waitFor({ state: 'detached' })
+  await two.clock.fastForward(70_000)
+  await two.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+for (const state of ['rings', 'is talked in'] as const) {
+  test(`a call that ${state} when the network lets nothing through any more ends on the page`, async () => {
+    const [one, two] = await pair()
+    await one.clock.install()
+    let pongs = 0
+    let isFrozen = false
+    await one.routeWebSocket(/phone\/socket/, (socket) => {
+      const server = socket.connectToServer()
+      socket.onMessage((message) => {
+        if (!isFrozen) server.send(message)
+      })
+      server.onMessage((message) => {
+        if (String(message) === '{"pong":true}') pongs++
+        if (!isFrozen) socket.send(message)
+      })
+    })
+    await one.reload()
+    await one.getByRole('button', { name: 'Call Sam' }).click()
+    await two.getByText('is calling you').waitFor()
+    if (state === 'is talked in') {
+      await two.getByRole('button', { name: 'Answer' }).click()
+      await one.getByText('You are talking').waitFor()
+    }
+    await one.clock.fastForward(5000)
+    await until(() => pongs > 0, 'the server says that it is there')
+    isFrozen = true
+    const over = one.getByText('The call is over.')
+    await until(async () => {
+      await one.clock.fastForward(5000)
+      return await over.isVisible()
+    }, 'the page knows')
+  })
+}
 
 test('a page that is not secure says why it cannot call', async () => {
   const [heidi, sam] = (await people(web.nodes, {}, { displayName: 'Sam' })) as [Person, Person]

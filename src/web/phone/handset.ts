@@ -22,6 +22,10 @@ export interface Handset {
   hangUp(): void
 }
 
+/** How often the server is asked whether it is still there, and after how long a silence it is not: it gives up after as long, too. */
+const askEveryMs = 4000
+const silentMs = 16_000
+
 /** Asks for the microphone. The first frame says that the other one is there; sound before it is dropped. */
 export async function openHandset(connect: () => RawSocket, { started, heard, closed }: Events): Promise<Handset> {
   const microphone = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } })
@@ -42,11 +46,33 @@ export async function openHandset(connect: () => RawSocket, { started, heard, cl
       if (hasStarted && socket.readyState === WebSocket.OPEN) socket.send(frameOf(data))
     })
     node.port.start()
+    // A network that lets nothing through looks like a call in which nobody speaks.
+    let answers = false
+    let heardMs = 0
+    const asking = setInterval(() => {
+      if (!isOpen) return
+      if (answers && performance.now() - heardMs > silentMs) return end()
+      socket.send('ping')
+    }, askEveryMs)
+    let hasEnded = false
+    function end(): void {
+      if (hasEnded) return
+      hasEnded = true
+      clearInterval(asking)
+      socket.close()
+      stop()
+      closed(isOpen)
+    }
     socket.addEventListener('open', () => {
       isOpen = true
     })
     socket.addEventListener('message', ({ data }) => {
-      if (!(data instanceof ArrayBuffer)) return
+      heardMs = performance.now()
+      if (!(data instanceof ArrayBuffer)) {
+        // Servers of older versions do not answer.
+        answers = true
+        return
+      }
       if (!hasStarted) {
         hasStarted = true
         started()
@@ -56,15 +82,12 @@ export async function openHandset(connect: () => RawSocket, { started, heard, cl
       heard(samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0))
       node.port.postMessage(samples, [samples.buffer])
     })
-    socket.addEventListener('close', () => {
-      stop()
-      closed(isOpen)
-    })
+    socket.addEventListener('close', end)
     return {
       mute(muted) {
         for (const track of microphone.getTracks()) track.enabled = !muted
       },
-      hangUp: () => socket.close(),
+      hangUp: end,
     }
   } catch (error) {
     stop()

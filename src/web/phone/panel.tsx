@@ -4,7 +4,14 @@ import { client, sentenceOf } from '../client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
 import { t } from '../texts.ts'
 import { obstacle, openHandset, type Handset } from './handset.ts'
-import { call, changeCall, endCall, type Call } from './state.ts'
+import { call, changeCall, type Call } from './state.ts'
+
+/** Closes the panel; a call that goes on ends. */
+function endCall(): void {
+  const ended = call.value
+  call.value = undefined
+  if (ended && ended.phase !== 'over') void client.phone.decline({ callID: ended.id }).catch(() => undefined)
+}
 
 export function CallPanel() {
   const current = call.value

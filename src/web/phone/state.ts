@@ -1,7 +1,6 @@
 // The call that rings or is talked in, if any. How it sounds is the concern of panel.tsx, which is loaded when there is one.
 import { signal } from '@preact/signals'
 import type { UserHeader } from '../../sdk/client.ts'
-import { client } from '../client.ts'
 import { whenNoticed } from '../live.ts'
 
 export interface Call {
@@ -24,19 +23,21 @@ export function changeCall(change: Partial<Call>): void {
   if (call.value) call.value = { ...call.value, ...change }
 }
 
-/** Closes the panel; a call that goes on ends. */
-export function endCall(): void {
-  const ended = call.value
-  call.value = undefined
-  if (ended && ended.phase !== 'over') void client.phone.decline({ callID: ended.id }).catch(() => undefined)
+/** Longer than the server lets phones ring: the notice of the end may have been lost with a connection. */
+const ringsForMs = 65_000
+
+function stopRinging(id: string): void {
+  if (call.value?.id === id && call.value.isIncoming && call.value.phase === 'ringing') call.value = undefined
 }
 
 whenNoticed(({ type, contentID, caller, callerAddress }) => {
-  if (type === 'incomingPhoneCall' && caller && !isInCall())
+  if (type === 'incomingPhoneCall' && caller && !isInCall()) {
     call.value = { id: contentID, other: caller, isIncoming: true, isDirect: callerAddress !== undefined, phase: 'ringing' }
+    setTimeout(() => stopRinging(contentID), ringsForMs)
+  }
   if (call.value?.id.toLowerCase() !== contentID.toLowerCase()) return
   // Answered by another device, or by another tab.
-  if (type === 'phoneCallAnswered' && call.value.isIncoming && call.value.phase === 'ringing') call.value = undefined
+  if (type === 'phoneCallAnswered') stopRinging(call.value.id)
   if (type === 'phoneCallEnded') {
     if (call.value?.phase === 'ringing' && call.value.isIncoming) call.value = undefined
     else changeCall({ phase: 'over' })

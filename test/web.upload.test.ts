@@ -207,3 +207,31 @@ test('an edited post of a forum and one of the microblog: pictures go and come, 
     assert.deepEqual((await body(heidi.one.get(api))).images ?? [], [])
   }
 })
+
+test('a post is not sent before the picture that was chosen for it is small enough', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const forum = await startForum(heidi.one, 'Slow phones')
+  const { page } = await web.openAs(heidi.username)
+  await page.addInitScript(`
+    const make = createImageBitmap
+    const waited = new Promise((resolve) => (window.goOn = resolve))
+    createImageBitmap = (...values) => waited.then(() => make(...values))`)
+  await page.goto(`/forum/${forum.forumID}`)
+  const field = page.getByRole('textbox', { name: 'Your post' })
+  await field.fill('Look at this')
+  await choose(page, 'Add a picture', await photo(300, 200))
+  const button = page.getByRole('button', { name: 'Send' })
+  await until(() => button.isDisabled(), 'it waits for the picture')
+  await field.press('Enter')
+  await page.evaluate('goOn()')
+  await page.locator('.chosen img').waitFor()
+  await button.click()
+  const sent = async () =>
+    (await body(heidi.one.get(`/forum/${forum.forumID}`))).posts.filter(({ text }: { text: string }) => text === 'Look at this')
+  await until(async () => (await sent()).length > 0, 'the post arrives')
+  const posts = await sent()
+  assert.deepEqual(
+    posts.map(({ images }: { images?: string[] }) => images?.length),
+    [1],
+  )
+})

@@ -50,7 +50,7 @@ export function NewForum({ categoryID, close, done }: NewForumProps) {
         <div class="buttons">
           <AddPicture of={pictures} words />
           <span class="grow" />
-          <button type="submit" class="btn" disabled={busy || text.trim() === ''}>
+          <button type="submit" class="btn" disabled={busy || pictures.isBusy || text.trim() === ''}>
             {t('create')}
           </button>
         </div>

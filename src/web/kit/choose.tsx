@@ -16,6 +16,8 @@ export interface ChosenPictures {
   readonly kept: readonly string[]
   readonly added: readonly Blob[]
   readonly isFull: boolean
+  /** One is being made smaller, and will be among them: without it nothing should be sent. */
+  readonly isBusy: boolean
   readonly takesMany: boolean
   add(files: readonly File[]): void
   /** By its place among all. */
@@ -26,18 +28,25 @@ export interface ChosenPictures {
 export function usePictures(max: number, names: readonly string[] = []): ChosenPictures {
   const [kept, setKept] = useState(names)
   const [added, setAdded] = useState<readonly Blob[]>([])
+  const [isBusy, setBusy] = useState(false)
   const count = kept.length + added.length
   return {
     kept,
     added,
     isFull: count >= max,
+    isBusy,
     takesMany: max > 1,
     add: (files) =>
       void attempt(async () => {
-        // One after the other: a phone has little memory, and each of them is large there.
-        for (const file of files.slice(0, Math.max(0, max - count))) {
-          const smaller = await shrink(file)
-          setAdded((before) => [...before, smaller])
+        setBusy(true)
+        try {
+          // One after the other: a phone has little memory, and each of them is large there.
+          for (const file of files.slice(0, Math.max(0, max - count))) {
+            const smaller = await shrink(file)
+            setAdded((before) => [...before, smaller])
+          }
+        } finally {
+          setBusy(false)
         }
       }),
     remove(index) {
@@ -97,7 +106,7 @@ export function AddPicture({ of, words }: { of: ChosenPictures; words?: boolean 
         type="button"
         class={words ? 'btn quiet' : 'round plain'}
         {...(!words && { 'aria-label': t('addPicture') })}
-        disabled={of.isFull}
+        disabled={of.isFull || of.isBusy}
         onClick={() => chooser.current?.click()}
       >
         <CameraIcon />

@@ -64,9 +64,10 @@ function Writing({ place, label, maxPictures = 0, send, start = '', added, slow 
     placeCaret(whole, end)
     field.current?.focus()
   }
+  const isNotReady = text.trim() === '' || pictures.isBusy
   const submit = (event?: Event) => {
     event?.preventDefault()
-    if (text.trim() === '') return
+    if (isNotReady) return
     send(text.trim(), [...pictures.added])
     setText('')
     pictures.clear()
@@ -111,7 +112,7 @@ function Writing({ place, label, maxPictures = 0, send, start = '', added, slow 
           if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && matchMedia('(pointer: fine)').matches) submit(event)
         }}
       />
-      <button type="submit" class="round" aria-label={t('send')} disabled={text.trim() === ''}>
+      <button type="submit" class="round" aria-label={t('send')} disabled={isNotReady}>
         <SendIcon size={20} />
       </button>
     </form>

@@ -28,7 +28,7 @@ export function EditPost({ post, edit, close }: { post: ShownPost; edit: PostDee
           <button type="button" class="btn quiet" onClick={close}>
             {t('cancel')}
           </button>
-          <button type="submit" class="btn" disabled={busy || text.trim() === ''}>
+          <button type="submit" class="btn" disabled={busy || pictures.isBusy || text.trim() === ''}>
             {t('save')}
           </button>
         </div>

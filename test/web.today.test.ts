@@ -6,6 +6,7 @@ import { write } from './support/microblog.ts'
 import { streamPhoto } from './support/photostream.ts'
 import { testPassword } from './support/accounts.ts'
 import { signIn } from './support/browser.ts'
+import { until } from './support/until.ts'
 import { hasCount, webTests } from './support/web.ts'
 import assert from 'node:assert/strict'
 
@@ -57,6 +58,27 @@ test('Today: everything that waits leads to where it is, and the newest photos t
   await page.getByText('Nothing is waiting.').waitFor()
   await page.getByRole('link', { name: 'Photo by Sam: Ashore' }).click()
   await page.getByRole('heading', { name: 'Ashore' }).waitFor()
+})
+
+test('Today: the clock goes on while nothing happens, and an announcement that was taken back goes away', async () => {
+  const [heidi, host] = (await people(web.nodes, {}, { level: 'serviceteam' })) as [Person, Person]
+  const text = 'Everybody to the lifeboats'
+  await host.one.post('/notification/announcement/create', { text, displayUntil: new Date(Date.now() + 3_600_000).toISOString() })
+  const { page } = await web.openAs(heidi.username, { expected: noFile })
+  await page.clock.install()
+  await page.goto('/')
+  await page.getByText(text).waitFor()
+  const shown = () =>
+    page
+      .getByText(/Ship time/i)
+      .first()
+      .textContent()
+  const before = await shown()
+  const { body: announcements } = await host.one.get('/notification/announcements')
+  for (const { id } of announcements) await host.one.delete(`/notification/announcement/${id}`)
+  await page.clock.fastForward(6 * 60_000)
+  await until(async () => (await shown()) !== before, 'the time of now')
+  await page.getByText(text).waitFor({ state: 'detached' })
 })
 
 test('Today: all of it is there with the first files; those of other pages are loaded on the way to one', async () => {

@@ -9,6 +9,8 @@ import { slowModeChanged } from '../outbox.ts'
 import { queries, refresh, useQuery } from '../store.ts'
 
 const pollMs = 60_000
+/** That one has ended, or was taken back, nobody is told. */
+const pollAnnouncementsMs = 5 * 60_000
 
 /** The state of the server and what waits for the viewer. */
 export function useNumbers() {
@@ -25,7 +27,7 @@ export function useNumbers() {
 }
 
 export function useAnnouncements() {
-  return useQuery({ queryKey: ['announcements'], queryFn: () => client.notification.announcements() })
+  return useQuery({ queryKey: ['announcements'], queryFn: () => client.notification.announcements(), refetchInterval: pollAnnouncementsMs })
 }
 
 export function useThemes() {

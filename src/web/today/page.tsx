@@ -6,6 +6,7 @@ import { dayOf, isOver, overlapping, useEvents } from '../events/query.ts'
 import { EventRow } from '../events/parts.tsx'
 import { GroupRow, SeamailRow, unreadOf } from '../fez/parts.tsx'
 import { useGroups, useSeamails } from '../fez/query.ts'
+import { useTicks } from '../kit/countdown.ts'
 import { Face } from '../kit/face.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Pictures } from '../kit/picture.tsx'
@@ -23,6 +24,7 @@ const nextCount = 4
 
 export function Today() {
   const now = new Date()
+  useTicks(60_000)
   const day = useTrip()
   return (
     <Page

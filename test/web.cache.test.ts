@@ -1,7 +1,7 @@
 // The answers that the browser app keeps: which of them may be shown when they change while they are asked for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Cache, type Entry } from '../src/web/cache.ts'
+import { Cache, isOld, type Entry } from '../src/web/cache.ts'
 import { until } from './support/until.ts'
 
 const key = ['chat', '1']
@@ -76,4 +76,14 @@ test('the next page of a list is added to what is there then, not to what was fo
   cache.setQueryData(key, 'one two')
   await third
   assert.equal(cache.getQueryData(key), 'one two')
+})
+
+test('an answer from before the clock of the device was set back is old', () => {
+  const cache = new Cache()
+  cache.setQueryData(key, 'answer')
+  const entry = cache.entry(key)
+  entry.isStale = false
+  assert.equal(isOld(entry, 20_000), false)
+  entry.dataUpdatedAt += 60 * 60_000
+  assert.equal(isOld(entry, 20_000), true)
 })

@@ -196,5 +196,7 @@ export class Cache {
 }
 
 export function isOld({ isStale, dataUpdatedAt }: Entry, olderThanMs: number): boolean {
-  return isStale || Date.now() - dataUpdatedAt > olderThanMs
+  const ageMs = Date.now() - dataUpdatedAt
+  // Below zero: the clock of this device has been set back since.
+  return isStale || ageMs < 0 || ageMs > olderThanMs
 }

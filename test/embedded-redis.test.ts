@@ -67,7 +67,9 @@ test('embedded redis runs BullMQ jobs', async (t) => {
     await events.waitUntilReady()
     const jobs = await queue.addBulk([1, 2, 3].map((data) => ({ name: 'number', data })))
     const delayed = await queue.add('number', 4, { delay: 20 })
-    assert.deepEqual(await Promise.all([...jobs, delayed].map((job) => job.waitUntilFinished(events))), [2, 4, 6, 8])
+    // With a limit, it says which of them it waits for.
+    const results = [...jobs, delayed].map((job) => job.waitUntilFinished(events, 60_000))
+    assert.deepEqual(await Promise.all(results), [2, 4, 6, 8])
   } finally {
     // Before its Redis stops: closing waits for answers.
     await Promise.all([worker.close(), queue.close(), events.close()])

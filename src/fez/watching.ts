@@ -122,7 +122,7 @@ export class Watching {
     this.#changed(session)
   }
 
-  /** Somebody of whom the session was told may be hidden from its user by now. */
+  /** Its user may hide somebody by now whom the last list that it got names. */
   relationsChanged({ channel, user, told = '' }: WatchingSession): void {
     const { accounts } = this.#node
     if (told !== '' && told.split(',').some((id) => blocked(user, accounts.get(id)))) this.#tellSoon(channel.id)

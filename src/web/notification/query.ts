@@ -9,7 +9,7 @@ import { slowModeChanged } from '../outbox.ts'
 import { queries, refresh, useQuery } from '../store.ts'
 
 const pollMs = 60_000
-/** That one has ended, or was taken back, nobody is told. */
+/** The server says nothing when one has ended or was withdrawn. */
 const pollAnnouncementsMs = 5 * 60_000
 
 /** The state of the server and what waits for the viewer. */

@@ -62,7 +62,8 @@ test('embedded redis runs BullMQ jobs', async (t) => {
   const connection = { url, maxRetriesPerRequest: null }
   const worker = new Worker<number, number>('double', async (job) => job.data * 2, { connection })
   const queue = new Queue<number, number>('double', { connection })
-  const events = new QueueEvents('double', { connection })
+  // From the first event on: one that comes before it listens would be missed, and waited for.
+  const events = new QueueEvents('double', { connection, lastEventId: '0-0' })
   try {
     await events.waitUntilReady()
     const jobs = await queue.addBulk([1, 2, 3].map((data) => ({ name: 'number', data })))

@@ -9,7 +9,7 @@ import { go, settled, storeOf, webTests } from './support/web.ts'
 
 const web = webTests()
 
-/** Another tab signs in, and has not told anybody yet. */
+/** Another tab signs in, and the others do not know yet. */
 async function sessionOf(context: BrowserContext, { username }: Person): Promise<void> {
   const origin = new URL(web.url).origin
   const Authorization = `Basic ${btoa(`${username}:${testPassword}`)}`

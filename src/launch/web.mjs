@@ -1,6 +1,6 @@
 // Packs the browser app into dist/app: scripts and styles with a hash in their name, each also compressed.
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, stop } from 'esbuild'
@@ -54,8 +54,6 @@ async function bundle(source, outdir) {
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     splitting: true,
-    // All of the first visit's code is one file, however later parts share it.
-    inject: [join(source, 'app.tsx')],
     sourcemap: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -63,7 +61,7 @@ async function bundle(source, outdir) {
     define: { ...common.define, productVersion: JSON.stringify(version) },
     alias: { 'lucide-icons': join(source, '..', '..', 'node_modules', 'lucide-preact', 'dist', 'esm', 'icons') },
     metafile: true,
-    plugins: [onlyUsedCalls(source)],
+    plugins: [onlyUsedCalls(source), oneShell(source)],
   })
   const outputOf = (entry) => {
     const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
@@ -97,55 +95,86 @@ function onlyOfConsole({ outputs }, script) {
   return scripts.filter((path) => !reached.has(path)).map((path) => basename(path))
 }
 
-/**
- * Leaves out of the client package's table all calls that no source of the app makes, as `client.group.name`; `console-calls` has
- * those that only the console makes.
- */
-function onlyUsedCalls(source) {
-  const api = join(source, '..', 'sdk', 'api.ts')
-  const filtered = async (wanted) => {
-    const { app, ofConsole } = await usedCalls(source)
-    const isWanted = wanted === 'app' ? (call) => app(call) : (call) => ofConsole(call) && !app(call)
-    const [types, table] = (await readFile(api, 'utf8')).split('export const endpoints = ')
-    let group = ''
-    const lines = table.split('\n').filter((line) => {
-      group = line.match(/^ {2}(\w+): \{$/)?.[1] ?? group
-      const name = line.match(/^ {4}(\w+): '/)?.[1]
-      return name === undefined || isWanted([group, name])
-    })
-    return { types, table: lines.join('\n') }
-  }
+/** All of the first visit's code is one file, however later parts share it: each of these imports all of it. */
+function oneShell(source) {
+  const app = join(source, 'app.tsx')
   return {
-    name: 'only used calls',
-    setup(builder) {
-      builder.onLoad({ filter: /[\\/]sdk[\\/]api\.ts$/ }, async () => {
-        const { types, table } = await filtered('app')
-        return { contents: `${types}export const endpoints = ${table}`, loader: 'ts' }
-      })
-      builder.onResolve({ filter: /^console-calls$/ }, ({ path }) => ({ path, namespace: 'calls' }))
-      builder.onLoad({ filter: /./, namespace: 'calls' }, async () => {
-        const { table } = await filtered('console')
-        // Groups without a call are left out.
-        return { contents: `export const consoleCalls = ${table.replace(/^ {2}\w+: \{\n {2}\},\n/gm, '')}`, loader: 'ts' }
+    name: 'one shell',
+    async setup(builder) {
+      const shell = await loadedBy(app, 'at once')
+      builder.onLoad({ filter: /[\\/]src[\\/](web|sdk)[\\/].*\.tsx?$/ }, async ({ path }) => {
+        if (shell.has(path)) return undefined
+        const text = await readFile(path, 'utf8')
+        return { contents: `import ${JSON.stringify(app)};${text}`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
       })
     },
   }
 }
 
-/** Which calls the sources of the app and those of the console name. */
-async function usedCalls(source) {
-  const names = (await readdir(source, { recursive: true })).filter((name) => /\.tsx?$/.test(name))
-  const used = { app: new Set(['user.whoami']), ofConsole: new Set() }
-  for (const name of names) {
-    const found = /^(admin|mod)[\\/]/.test(name) ? used.ofConsole : used.app
-    const text = await readFile(join(source, name), 'utf8')
-    for (const [, group, call] of text.matchAll(/client\s*\.(\w+)(?:\s*\.(\w+)|\[)/g)) found.add(`${group}.${call ?? ''}`)
+/**
+ * The client package's table goes where its calls are made, as `client.group.name`: the shell gets those that are made by what a first
+ * visit loads; `calls-of-pages` and `calls-of-console` have those of everything that these load.
+ */
+function onlyUsedCalls(source) {
+  const api = join(source, '..', 'sdk', 'api.ts')
+  const shell = async () => usedCalls(await loadedBy(join(source, 'app.tsx'), 'at once'))
+  const added = {
+    pages: async () => usedCalls(await loadedBy(join(source, 'pages.tsx'))),
+    console: async () => usedCalls(await loadedBy(join(source, 'admin', 'pages.tsx'))),
   }
-  const has =
-    (set) =>
-    ([group, name]) =>
-      set.has(`${group}.${name}`) || set.has(`${group}.`)
-  return { app: has(used.app), ofConsole: has(used.ofConsole) }
+  const has = (calls, names) => names.some((name) => calls.has(name))
+  const only = async (isWanted) => {
+    const [types, table] = (await readFile(api, 'utf8')).split('export const endpoints = ')
+    let group = ''
+    const lines = table.split('\n').filter((line) => {
+      group = line.match(/^ {2}(\w+): \{$/)?.[1] ?? group
+      const name = line.match(/^ {4}(\w+): '/)?.[1]
+      return name === undefined || isWanted([`${group}.${name}`, `${group}.`])
+    })
+    // Groups without a call are left out.
+    return { types, table: lines.join('\n').replace(/^ {2}\w+: \{\n {2}\},\n/gm, '') }
+  }
+  return {
+    name: 'only used calls',
+    setup(builder) {
+      builder.onLoad({ filter: /[\\/]sdk[\\/]api\.ts$/ }, async () => {
+        const calls = await shell()
+        const { types, table } = await only((names) => has(calls, names))
+        return { contents: `${types}export const endpoints = ${table}`, loader: 'ts' }
+      })
+      builder.onResolve({ filter: /^calls-of-/ }, ({ path }) => ({ path: path.slice('calls-of-'.length), namespace: 'calls' }))
+      builder.onLoad({ filter: /./, namespace: 'calls' }, async ({ path }) => {
+        const [calls, already] = await Promise.all([added[path](), shell()])
+        const { table } = await only((names) => has(calls, names) && !has(already, names))
+        return { contents: `export const calls = ${table}`, loader: 'ts' }
+      })
+    },
+  }
+}
+
+/** The sources that one loads, itself among them: all that it leads to outside of the console, or only what it cannot start without. */
+async function loadedBy(entry, when = 'ever', found = new Set()) {
+  if (found.has(entry)) return found
+  found.add(entry)
+  const text = (await readFile(entry, 'utf8')).replace(/^(import|export) type\b[^']*'[^']*'/gm, '')
+  const isOfConsole = (file) => /[\\/]src[\\/]web[\\/](admin|mod)[\\/]/.test(file)
+  for (const [, kind, path] of text.matchAll(/\b(from |import |import\()'(\.{1,2}\/[^']+\.tsx?)'/g)) {
+    const next = join(dirname(entry), path)
+    const isLater = kind === 'import(' && (when === 'at once' || (isOfConsole(next) && !isOfConsole(entry)))
+    if (!isLater) await loadedBy(next, when, found)
+  }
+  return found
+}
+
+/** Which calls some sources name, as `group.name`; `group.` for all of a group, where the name is computed. */
+async function usedCalls(files) {
+  // The client package itself makes this one.
+  const found = new Set(['user.whoami'])
+  for (const file of files) {
+    for (const [, group, call] of (await readFile(file, 'utf8')).matchAll(/client\s*\.(\w+)(?:\s*\.(\w+)|\[)/g))
+      found.add(`${group}.${call ?? ''}`)
+  }
+  return found
 }
 
 /**

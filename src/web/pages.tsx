@@ -1,4 +1,6 @@
-// The pages that are not needed at once, in one file: a second load, and everything is there, also without a network.
+// The pages that are not needed at once, in one file: a second load, and everything is there, also without a network. What is of no use
+// without one, and rarely opened, comes later.
+import { calls } from 'calls-of-pages'
 import { Redirect, Route, Switch, useLocation } from 'wouter-preact'
 import { CreateAccount } from './auth/create-account.tsx'
 import { ResetPassword } from './auth/reset-password.tsx'
@@ -18,8 +20,8 @@ import { Time } from './help/time.tsx'
 import { Hunt, Hunts, Puzzle } from './hunts/page.tsx'
 import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
-import { MicroKaraoke, MicroRecord, MicroSong } from './microkaraoke/page.tsx'
-import { OwnPerformer } from './performers/own.tsx'
+import { addCalls } from './client.ts'
+import { lazy } from './kit/lazy.tsx'
 import { Performer, Performers } from './performers/page.tsx'
 import { Photo, PhotoStream } from './photostream/page.tsx'
 import { CreateSubAccount } from './user/accounts.tsx'
@@ -36,7 +38,14 @@ import { addTexts, t } from './texts.ts'
 import en from './texts/pages.en.json'
 import './pages.css'
 
+addCalls(calls)
 await addTexts({ en, others: { de: () => import('./texts/pages.de.json') } })
+
+const OwnPerformer = lazy(() => import('./performers/own.tsx').then((all) => all.OwnPerformer))
+const karaoke = () => import('./microkaraoke/page.tsx')
+const MicroKaraoke = lazy(() => karaoke().then((all) => all.MicroKaraoke))
+const MicroRecord = lazy(() => karaoke().then((all) => all.MicroRecord))
+const MicroSong = lazy(() => karaoke().then((all) => all.MicroSong))
 
 export { CallPanel } from './phone/panel.tsx'
 

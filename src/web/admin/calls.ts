@@ -1,5 +1,5 @@
 // The console's calls of the server come with its code: most people never make them.
-import { consoleCalls } from 'console-calls'
+import { calls } from 'calls-of-console'
 import { addCalls } from '../client.ts'
 
-addCalls(consoleCalls)
+addCalls(calls)

@@ -4,9 +4,12 @@ declare module '*.md' {
   const text: string
   export default text
 }
-// Calls of the server that only the console makes; launch/web.mjs takes them out of the client's table.
-declare module 'console-calls' {
-  export const consoleCalls: Record<string, Record<string, string>>
+// Calls of the server that are not made before these are loaded; launch/web.mjs takes them out of the client's table.
+declare module 'calls-of-pages' {
+  export const calls: Record<string, Record<string, string>>
+}
+declare module 'calls-of-console' {
+  export const calls: Record<string, Record<string, string>>
 }
 // launch/web.mjs finds these in the package: its entry is one file that names every icon.
 declare module 'lucide-icons/*' {

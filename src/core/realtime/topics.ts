@@ -75,8 +75,10 @@ export class Topics {
     for (const portion of portions) {
       if (portion.waiting) portion.waiting.push(frame)
       else if (portions.length === 1 || portion.turn === this.#turn) this.#send(portion, frame)
-      else if (this.#room > 0) this.#inThisTurn(portion, [frame])
-      else {
+      else if (this.#room > 0 && this.#due.length === 0) {
+        this.#inThisTurn(portion, [frame])
+        this.#scheduleEnd()
+      } else {
         portion.waiting = [frame]
         this.#due.push(portion)
       }
@@ -120,21 +122,20 @@ export class Topics {
     portion.turn = this.#turn
     this.#room -= portion.size
     for (const frame of frames) this.#send(portion, frame)
-    this.#scheduleNext()
   }
 
-  #scheduleNext(): void {
+  /** The loop reads, runs immediates, and writes what was published meanwhile. */
+  #scheduleEnd(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      this.#nextTurn()
+      this.#endTurn()
     })
   }
 
-  #nextTurn(): void {
-    this.#turn++
-    this.#room = perTurn
+  /** Fills the room that is left. What is published from now on is written after the next reads. */
+  #endTurn(): void {
     let done = 0
     for (const portion of this.#due) {
       if (this.#room <= 0) break
@@ -144,6 +145,8 @@ export class Topics {
       if (waiting) this.#inThisTurn(portion, waiting)
     }
     this.#due = this.#due.slice(done)
-    if (this.#due.length > 0) this.#scheduleNext()
+    this.#turn++
+    this.#room = perTurn
+    if (this.#due.length > 0) this.#scheduleEnd()
   }
 }

@@ -329,6 +329,8 @@ test('a change: the forum is renamed in ship time, its first post rewritten, eve
   assert.ok((changed?.lastUpdateTime ?? '') > lastUpdateTime)
   const shown = await body(reader.one.get(`/forum/${forum}?start=0`))
   assert.equal(shown.title, '(Mon, 15:00) Another')
+  const found = async (words: string) => (await body(reader.one.get(`/forum/search?search=${words}`))).forumThreads.length
+  assert.equal(await found('another%20mon'), 1)
   const [first, second, notice] = shown.posts.map(({ text }: { text: string }) => text)
   assert.equal(first, 'Another\n\nParty Event\nMon, 3:00 PM - 4:00 PM AST\nDeck 7\n\nAbout it')
   assert.equal(second, 'I will come')

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import type { App } from '../src/app.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'
-import { block, body, createChat, createSeamail, mute, people, refused, say, settingsChanged, type Person } from './support/fez.ts'
+import { block, body, createChat, createSeamail, lfg, mute, people, refused, say, settingsChanged, type Person } from './support/fez.ts'
 import { countStatements } from './support/statements.ts'
 
 let nodes: TestNodes
@@ -238,6 +238,11 @@ test('GET /fez/owner and /fez/open: search in title and info, not in posts', asy
     assert.deepEqual((await list(client, `${path}?search=${inPost}`)).ids, [])
   }
   assert.deepEqual((await list(viewer.one, `/fez/joined?search=${inTitle}`)).ids, [])
+  const [newInTitle, newInInfo] = [ownWord(), ownWord()]
+  const change = lfg({ title: `Title ${newInTitle}`, info: `About ${newInInfo}`, startTime: inHours(1), endTime: inHours(2) })
+  await body(owner.one.post(`/fez/${fezID}/update`, change))
+  for (const word of [newInTitle, newInInfo]) assert.deepEqual((await list(viewer.two, `/fez/open?search=${word}`)).ids, [fezID])
+  for (const word of [inTitle, inInfo]) assert.deepEqual((await list(viewer.two, `/fez/open?search=${word}`)).ids, [])
 })
 
 test('GET /fez/joined: matchID gives that chat alone', async () => {

@@ -218,6 +218,9 @@ test('GET /forum/search: each filter, and all together', async () => {
   await setState(nodes, 'forum', running.forumID, 'quarantined')
   assert.deepEqual(await titles(owner.two, `search?search=${word}`), [`Swimming ${word}`])
   assert.equal((await list(moderator.two, `search?search=${word}`)).forumThreads.length, 2)
+  await body(other.one.post(`/forum/${swimming.forumID}/rename/${encodeURIComponent(`Diving ${word}`)}`), 201)
+  assert.deepEqual(await found(`search=${word}%20dive`), ['Diving'])
+  assert.deepEqual(await found(`search=${word}%20swim`), [])
 })
 
 test('GET /forum/search: refusals', async () => {

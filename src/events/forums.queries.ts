@@ -37,8 +37,8 @@ export async function insertEventForums(
       insert into forum_post (forum_id, author_id, real_author_id, text, created_at)
       select forum_id, ${authorId}::uuid, ${authorId}::uuid, text, ${now}::timestamptz from ${listedPosts(sql, posts)} order by position
       returning forum_id, id)
-    insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
-    select given.id, given.category_id, ${authorId}, given.title, given.title_key, count(*), max(said.id), ${now}, ${now}
+    insert into forum (id, category_id, creator_id, title, title_key, search, post_count, last_post_id, last_post_time, created_at)
+    select given.id, given.category_id, ${authorId}, given.title, given.title_key, to_tsvector('english', given.title), count(*), max(said.id), ${now}, ${now}
     from unnest(${forums.map(({ id }) => id)}::uuid[], ${forums.map(({ categoryId }) => categoryId)}::uuid[],
       ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => lowerCased(title))}::text[])
       as given (id, category_id, title, title_key)
@@ -74,7 +74,9 @@ export async function updateEventForums(
       select * from unnest(${forums.map(({ forumId }) => forumId)}::uuid[], ${forums.map(({ title }) => title)}::text[],
         ${forums.map(({ title }) => lowerCased(title))}::text[],
         ${forums.map(({ description }) => description)}::text[]) as given (forum_id, title, title_key, description)),
-    named as (update forum set title = given.title, title_key = given.title_key from given where forum.id = given.forum_id)
+    named as (
+      update forum set title = given.title, title_key = given.title_key, search = to_tsvector('english', given.title)
+      from given where forum.id = given.forum_id)
     update forum_post set text = given.description from given
     where forum_post.id = (select min(first.id) from forum_post first where first.forum_id = given.forum_id)`
 }

@@ -59,10 +59,10 @@ export type NewFez = Pick<
 export async function insertFez(sql: Sql, fez: NewFez, memberIds: readonly string[]): Promise<void> {
   await sql`
     with created as (
-      insert into fez (id, owner_id, fez_type, title, info, location, start_time, end_time, min_capacity, max_capacity, member_count, seq,
-        created_at, updated_at)
-      values (${fez.id}, ${fez.ownerId}, ${fez.fezType}, ${fez.title}, ${fez.info}, ${fez.location}, ${fez.startTime}, ${fez.endTime},
-        ${fez.minCapacity}, ${fez.maxCapacity}, ${memberIds.length}, ${memberIds.length}, ${fez.createdAt}, ${fez.createdAt})
+      insert into fez (id, owner_id, fez_type, title, info, search, location, start_time, end_time, min_capacity, max_capacity,
+        member_count, seq, created_at, updated_at)
+      values (${fez.id}, ${fez.ownerId}, ${fez.fezType}, ${fez.title}, ${fez.info}, ${wordsOf(sql, fez)}, ${fez.location}, ${fez.startTime},
+        ${fez.endTime}, ${fez.minCapacity}, ${fez.maxCapacity}, ${memberIds.length}, ${memberIds.length}, ${fez.createdAt}, ${fez.createdAt})
       returning id)
     insert into fez_member (fez_id, account_id, position, added, joined_at)
     select created.id, member.account_id, member.position, member.account_id <> ${fez.ownerId}, ${fez.createdAt}
@@ -97,11 +97,15 @@ export type FezChanges = Pick<
   'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'cancelled' | 'moderationStatus'
 >
 
+/** What a search for groups looks in. */
+const wordsOf = (sql: Sql, { title, info }: Pick<FezRow, 'title' | 'info'>): Fragment =>
+  sql`to_tsvector('english', ${`${title} ${info}`}::text)`
+
 /** Replaces all editable fields. Returns the new `seq`. */
 export async function updateFezRow(sql: Sql, fezId: string, changes: FezChanges, now: Date): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`
     update fez set seq = seq + 1, updated_at = ${now}, fez_type = ${changes.fezType}, title = ${changes.title}, info = ${changes.info},
-      location = ${changes.location},
+      search = ${wordsOf(sql, changes)}, location = ${changes.location},
       start_time = ${changes.startTime}, end_time = ${changes.endTime}, min_capacity = ${changes.minCapacity},
         max_capacity = ${changes.maxCapacity},
       cancelled = ${changes.cancelled}, moderation_status = ${changes.moderationStatus}

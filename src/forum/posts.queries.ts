@@ -30,9 +30,9 @@ export async function insertForum(sql: Sql, forum: ForumRow, firstPost: NewPost)
         ${firstPost.imageSizes}::int[], ${firstPost.hashtags}::text[], ${firstPost.mentions}::text[], ${firstPost.createdAt})
       returning id),
     counted as (update forum_category set forum_count = forum_count + 1 where id = ${forum.categoryId})
-    insert into forum (id, category_id, creator_id, title, title_key, post_count, last_post_id, last_post_time, created_at)
-    select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${lowerCased(forum.title)}, 1, written.id,
-      ${forum.createdAt}, ${forum.createdAt} from written
+    insert into forum (id, category_id, creator_id, title, title_key, search, post_count, last_post_id, last_post_time, created_at)
+    select ${forum.id}, ${forum.categoryId}, ${forum.creatorId}, ${forum.title}, ${lowerCased(forum.title)},
+      to_tsvector('english', ${forum.title}::text), 1, written.id, ${forum.createdAt}, ${forum.createdAt} from written
     returning last_post_id as id`
   return row.id
 }

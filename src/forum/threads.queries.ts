@@ -26,7 +26,10 @@ export async function isVisibleForum(sql: Sql, forumId: string, viewer: Viewer):
 }
 
 export async function updateTitle(sql: Sql, forumId: string, title: string, status: ModerationStatus): Promise<void> {
-  await sql`update forum set title = ${title}, title_key = ${lowerCased(title)}, moderation_status = ${status} where id = ${forumId}`
+  await sql`
+    update forum set title = ${title}, title_key = ${lowerCased(title)}, search = to_tsvector('english', ${title}::text),
+      moderation_status = ${status}
+    where id = ${forumId}`
 }
 
 /** A forum that is there for the viewer. */

@@ -42,8 +42,9 @@ export async function createChat(sql: postgres.Sql, members: readonly Resident[]
   const id = randomUUID()
   const owner = members[0]?.id ?? ''
   await sql`
-    insert into fez (id, owner_id, fez_type, title, info, min_capacity, max_capacity, member_count, seq, created_at, updated_at)
-    values (${id}, ${owner}, 'meetup', 'Bench meetup', 'A chat for measuring', 0, 0, ${members.length}, ${members.length}, now(), now())`
+    insert into fez (id, owner_id, fez_type, title, info, search, min_capacity, max_capacity, member_count, seq, created_at, updated_at)
+    select ${id}, ${owner}, 'meetup', title, info, to_tsvector('english', title || ' ' || info), 0, 0, ${members.length}, ${members.length}, now(), now()
+    from (values ('Bench meetup', 'A chat for measuring')) as given (title, info)`
   await sql`
     insert into fez_member (fez_id, account_id, position, joined_at)
     select ${id}, account_id, position, now() from unnest(${members.map((member) => member.id)}::uuid[]) with ordinality as member (account_id, position)`

@@ -97,7 +97,7 @@ class Occupant {
   /** Connects, logs in as nobody in particular, and enters the room. */
   static async join(port: number, room: string, nick: string, onPost: (id: number) => void): Promise<Occupant> {
     const occupant = new Occupant(room, onPost)
-    const socket = await dial(port, undefined, (chunk) => occupant.#take(chunk))
+    const socket = await dial(port, undefined, (memory, length) => occupant.#take(memory.subarray(0, length)))
     occupant.#socket = socket
     socket.once('close', () => {
       const error = new Error('ejabberd has closed a connection instead of answering')

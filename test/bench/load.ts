@@ -11,13 +11,14 @@ export type Port = number | { tls: number }
 const readBuffer = Buffer.alloc(64 * 1024)
 
 /**
- * A connection that is ready; `from` is the address of this end. `onChunk` gets what comes, in memory that is used again:
- * a stream would cost the load generator more than the server's work on a frame.
+ * A connection that is ready; `from` is the address of this end. `onChunk` gets what comes, from the start of memory that is used
+ * again: a stream would cost the load generator more than the server's work on a frame, and a view of each chunk a collection of
+ * all objects after every 16 MB.
  */
-export async function dial(port: Port, from?: string, onChunk?: (chunk: Buffer) => void): Promise<Socket> {
+export async function dial(port: Port, from?: string, onChunk?: (memory: Buffer, length: number) => void): Promise<Socket> {
   const local = from === undefined ? {} : { localAddress: from }
   const callback = (length: number) => {
-    onChunk?.(readBuffer.subarray(0, length))
+    onChunk?.(readBuffer, length)
     return true
   }
   // With a handshake of its own, as a phone that comes for the first time.
@@ -25,7 +26,7 @@ export async function dial(port: Port, from?: string, onChunk?: (chunk: Buffer) 
     typeof port === 'number'
       ? connect({ port, host: '127.0.0.1', ...local, ...(onChunk ? { onread: { buffer: readBuffer, callback } } : {}) })
       : connectTls({ port: port.tls, host: '127.0.0.1', rejectUnauthorized: false, ...local })
-  if (onChunk && typeof port !== 'number') socket.on('data', onChunk)
+  if (onChunk && typeof port !== 'number') socket.on('data', (chunk: Buffer) => onChunk(chunk, chunk.length))
   socket.setNoDelay(true)
   await once(socket, typeof port === 'number' ? 'connect' : 'secureConnect')
   return socket
@@ -270,7 +271,7 @@ export class FrameReader {
   /** Connects and upgrades. An address has ports for some 28,000 connections to the same server; `from` another one there are more. */
   static async open(port: Port, path: string, token: string, onFrame?: OnFrame, from?: string): Promise<FrameReader> {
     const reader = new FrameReader(onFrame)
-    const socket = await dial(port, from, (chunk) => reader.#take(chunk))
+    const socket = await dial(port, from, (memory, length) => reader.#take(memory, length))
     reader.#socket = socket
     const upgraded = new Promise<void>((resolve, reject) => {
       reader.#upgraded = { resolve, reject }
@@ -290,33 +291,34 @@ export class FrameReader {
     this.#socket?.destroy()
   }
 
-  #take(chunk: Buffer): void {
-    const data = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk
-    const from = this.#upgraded ? this.#headIn(data) : 0
-    const at = this.#upgraded ? 0 : this.#framesIn(data, from)
-    this.#rest = at < data.length ? Buffer.from(data.subarray(at)) : undefined
+  #take(memory: Buffer, length: number): void {
+    const data = this.#rest ? Buffer.concat([this.#rest, memory.subarray(0, length)]) : memory
+    const end = this.#rest ? data.length : length
+    const from = this.#upgraded ? this.#headIn(data, end) : 0
+    const at = this.#upgraded ? 0 : this.#framesIn(data, from, end)
+    this.#rest = at < end ? Buffer.from(data.subarray(at, end)) : undefined
   }
 
   /** Where the answer to the upgrade ends; 0 until it has come. */
-  #headIn(data: Buffer): number {
-    const end = data.indexOf('\r\n\r\n')
+  #headIn(data: Buffer, upTo: number): number {
+    const end = data.subarray(0, upTo).indexOf('\r\n\r\n')
     if (end < 0) return 0
     if (data.toString('latin1', 9, 12) === '101') this.#upgraded?.resolve()
-    else this.#upgraded?.reject(new Error(`upgrade refused: ${data.toString('latin1', 0, 300)}`))
+    else this.#upgraded?.reject(new Error(`upgrade refused: ${data.toString('latin1', 0, Math.min(300, upTo))}`))
     this.#upgraded = undefined
     return end + 4
   }
 
   /** Takes the frames that have come as a whole; returns where they end. */
-  #framesIn(data: Buffer, from: number): number {
+  #framesIn(data: Buffer, from: number, end: number): number {
     let at = from
     for (;;) {
-      if (data.length - at < 2) break
+      if (end - at < 2) break
       const short = (data[at + 1] as number) & 0x7f
       const headLength = short < 126 ? 2 : short === 126 ? 4 : 10
-      if (data.length - at < headLength) break
+      if (end - at < headLength) break
       const length = short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
-      if (data.length - at < headLength + length) break
+      if (end - at < headLength + length) break
       const opcode = (data[at] as number) & 0x0f
       if (opcode === 9) this.#socket?.write(pong)
       if (opcode === 1) {

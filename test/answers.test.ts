@@ -185,6 +185,23 @@ test('GET /microblog, /fez/joined, /forum/unread, a category: after a post, what
   }
 })
 
+test('everybody reads an announcement within minutes: what they are shown beside it stays in memory', async () => {
+  const { owner, moderator, admin } = world
+  const [app] = nodes.apps as [App]
+  await isQuiet()
+  await admin.one.post('/notification/announcement/create', {
+    text: 'Muster at ten',
+    displayUntil: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  const lists = ['/boardgames', `/users/${owner.id}/profile`, '/forum/post/search?search=lighthouse']
+  for (const list of lists) await moderator.one.get(list)
+  const newOnes = async () => ((await owner.one.get('/notification/global')).body as { newAnnouncementCount: number }).newAnnouncementCount
+  assert.ok((await newOnes()) > 0)
+  await owner.one.get('/notification/announcements')
+  assert.equal(await newOnes(), 0)
+  for (const list of lists) assert.equal(await countStatements(app, () => moderator.one.get(list), { warm: true }), 0, list)
+})
+
 test('a post in a forum drops the page of its category and lists that show it, and no others', async () => {
   const { stranger: author, owner: reader } = world
   const [app] = nodes.apps as [App]

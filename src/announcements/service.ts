@@ -42,6 +42,8 @@ function isLoggedIn(ctx: OpenCtx): ctx is Ctx {
 async function markRead(ctx: Ctx, announcementID: number): Promise<void> {
   if (announcementID <= userChannelOf(ctx.viewer).readAnnouncementID) return
   await ctx.markSeen({ topic: userTopic, id: ctx.viewer.id }, async (tx) => {
+    // Everybody reads it within minutes: answers that show accounts stay. Who shows this mark has it from the user's channel.
+    tx.changesUnshown('account')
     if (await raiseReadMark(tx.sql, tx.viewer.id, announcementID))
       tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'announcementsRead', announcementID })
   })

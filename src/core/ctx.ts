@@ -277,7 +277,7 @@ export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] 
     const parts = partsOf(table, txs)
     if (parts) {
       for (const { id, confirmed } of parts) {
-        for (const place of placesOfPart(table, id)) places.add(place)
+        if (id !== undefined) for (const place of placesOfPart(table, id)) places.add(place)
         if (confirmed) until = 'everywhere'
       }
     } else {
@@ -291,7 +291,8 @@ export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] 
 /** Parts of tables that a transaction changes. */
 interface ChangedPart {
   tables: readonly string[]
-  id: string
+  /** Undefined for a part that no answer shows. */
+  id: string | undefined
   confirmed: boolean
 }
 
@@ -353,6 +354,11 @@ export class Tx<V extends Viewer | undefined = Viewer> {
    */
   changesPart(tables: readonly string[], id: string, { confirmed = true } = {}): void {
     this.changedParts.push({ tables, id, confirmed })
+  }
+
+  /** Says that of these tables only columns are changed that no answer in memory is made of. */
+  changesUnshown(...tables: readonly string[]): void {
+    this.changedParts.push({ tables, id: undefined, confirmed: false })
   }
 
   /** Notes a job, to be done at once or at a time; its row commits with this transaction. */

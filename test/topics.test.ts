@@ -128,10 +128,25 @@ test('a topic with 600 sockets: 256 are written to in a turn of the loop, later 
   assert.deepEqual(counts(), [256, 0])
   topics.publish('deck', Buffer.from('two'))
   assert.deepEqual(counts(), [256, 256])
+  // The loop runs immediates before it writes what was published.
+  await nextTurn()
+  assert.deepEqual(counts(), [256, 256])
   await nextTurn()
   assert.deepEqual(counts(), [512, 512])
   await nextTurn()
   assert.deepEqual(counts(), [600, 600])
+})
+
+test('a topic with 600 sockets and something new in every turn of the loop: it goes around among all of them', async () => {
+  const { topics, crowd } = crowdedDeck()
+  for (let turn = 1; turn <= 12; turn++) {
+    topics.publish('deck', Buffer.from(String(turn)))
+    await nextTurn()
+    const behind = turn - 3
+    for (const { got } of crowd) assert.ok(got.length >= behind, `after turn ${turn} a socket has ${got.length} frames`)
+  }
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  for (const { got } of crowd) assert.equal(got.length, 12)
 })
 
 test('who subscribes twice gets a frame once, and who subscribes after it has closed is in no portion', () => {

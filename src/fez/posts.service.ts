@@ -4,7 +4,7 @@ import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest, forbidden, notAvailable, unavailable } from '../core/errors.ts'
-import { Replay, selectReplay } from '../core/http/idempotency.ts'
+import { Replay, selectReplay, type IdempotencyKey } from '../core/http/idempotency.ts'
 import { Reply } from '../core/http/route.ts'
 import { isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
 import type { Write, WriterKind } from '../core/writers.ts'
@@ -33,27 +33,40 @@ import { fezPostData } from './views.ts'
 export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<Reply<FezWithPostData>> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const authorId = effectiveAuthor(ctx.viewer, content)
-  const author = await ctx.node.accounts.find(authorId)
+  // What is in memory is not waited for: many posts are written at once, and each `await` makes half a dozen objects.
+  const known = ctx.node.accounts.find(authorId)
+  const author = known instanceof Promise ? await known : known
   if (!author) throw notAvailable('user')
-  const image = await storedImage(ctx, fezId, content)
+  const image = content.images.length > 0 ? await storedImage(ctx, fezId, content) : undefined
   const { post, seq } = await whileImagesHeld(ctx, content.images, () =>
     writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () => postableChat(ctx, fezId, content)),
   )
   const shown = fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header)
-  return new Reply(201, await fezWithPost(ctx, fezId, seq, shown))
+  const chat = fezWithPost(ctx, fezId, seq, shown)
+  return new Reply(201, chat instanceof Promise ? await chat : chat)
 }
 
-async function postableChat(ctx: Ctx, fezId: string, content: PostContentData): Promise<FezChannel> {
-  const channel = await chatOf(ctx, fezId)
+/** The chat, at once when it is in memory. Refuses unless the post may be written there. */
+function postableChat(ctx: Ctx, fezId: string, content: PostContentData): FezChannel | Promise<FezChannel> {
+  const channel = chatOf(ctx, fezId)
+  return channel instanceof Promise ? channel.then((read) => postableIn(ctx, read, content)) : postableIn(ctx, channel, content)
+}
+
+function postableIn(ctx: Ctx, channel: FezChannel, content: PostContentData): FezChannel | Promise<FezChannel> {
   try {
     // The picture took its time.
     requireCreator(ctx.viewer, ctx.nowMs)
     requirePostable(ctx.viewer, channel.row, channel.memberIds, content)
+    return channel
   } catch (error) {
-    // A repetition of what was written before is answered whatever has happened since.
-    throw (ctx.idempotencyKey && (await selectReplay(ctx.sql, ctx.idempotencyKey))) ?? error
+    if (!ctx.idempotencyKey) throw error
+    return replayOr(ctx, ctx.idempotencyKey, error)
   }
-  return channel
+}
+
+/** A repetition of what was written before is answered whatever has happened since. */
+async function replayOr(ctx: Ctx, key: IdempotencyKey, error: unknown): Promise<never> {
+  throw (await selectReplay(ctx.sql, key)) ?? error
 }
 
 /** Stored as JSON for repetitions of the request, which get the same answer. */
@@ -78,19 +91,25 @@ const maxLooks = 10
  * Writes a post into the chat that `look` finds, and refuses if it may not be. When the chat turns out to
  * have changed since, `look` is asked again.
  */
-export async function writePost(ctx: Ctx<Viewer | undefined>, post: PostToWrite, look: () => Promise<FezChannel>): Promise<Posted> {
+export async function writePost(
+  ctx: Ctx<Viewer | undefined>,
+  post: PostToWrite,
+  look: () => FezChannel | Promise<FezChannel>,
+): Promise<Posted> {
   try {
     for (let looks = 1; looks <= maxLooks; looks++) {
-      const channel = await look()
+      const looked = look()
+      const channel = looked instanceof Promise ? await looked : looked
       const { row, memberIds } = channel
       // Posts of the server itself have no author who has read them.
       const writer = ctx.viewer?.id === post.realAuthorId ? ctx.viewer : undefined
       const inboxIds = writer ? inboxesOf(writer.level).filter((id) => memberIds.has(id)) : []
       const { author, realAuthorId, text, image } = post
-      const written = await ctx.write(chatPosts, { author, realAuthorId, text, image, fez: row, inboxIds }).catch((error: unknown) => {
+      try {
+        return await ctx.write(chatPosts, { author, realAuthorId, text, image, fez: row, inboxIds })
+      } catch (error) {
         if (error !== chatChanged) throw error
-      })
-      if (written) return written
+      }
       await channel.reload()
     }
   } catch (error) {

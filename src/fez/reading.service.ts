@@ -18,9 +18,13 @@ import { isSecret, mayReadThread, memberFor, membersFor } from './rules.ts'
 import type { FezData, FezPostData, FezWithPostData } from './schemas.ts'
 import { encodeFrame, fezData, type Thread, type ViewContext } from './views.ts'
 
-/** The channel of a chat that is there for the viewer. */
-export async function chatOf(ctx: Ctx, fezId: string, what: 'chat' | 'post' = 'chat'): Promise<FezChannel> {
-  const channel = await ctx.channel(fezKind, fezId)
+/** The channel of a chat that is there for the viewer: at once when it is in memory. */
+export function chatOf(ctx: Ctx, fezId: string, what: 'chat' | 'post' = 'chat'): FezChannel | Promise<FezChannel> {
+  const channel = ctx.channel(fezKind, fezId)
+  return channel instanceof Promise ? channel.then((read) => requireThere(ctx, read, what)) : requireThere(ctx, channel, what)
+}
+
+function requireThere(ctx: Ctx, channel: FezChannel | undefined, what: 'chat' | 'post'): FezChannel {
   if (!channel || !isThereFor(ctx, channel)) throw notAvailable(what)
   return channel
 }
@@ -41,11 +45,26 @@ export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; 
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
 }
 
-/** A chat after a post that is known to have got `seq`, and the fields of the post, from its frame, beside its own. */
-export async function fezWithPost(ctx: Ctx, fezId: string, seq: number, post: FezPostData): Promise<JsonBytes<FezWithPostData>> {
-  const channel = ctx.node.channels.of(fezKind).hot(fezId) ?? (await chatOf(ctx, fezId))
+/** A chat after a post that is known to have got `seq`, and the fields of the post, from its frame, beside its own: at once from memory. */
+export function fezWithPost(
+  ctx: Ctx,
+  fezId: string,
+  seq: number,
+  post: FezPostData,
+): JsonBytes<FezWithPostData> | Promise<JsonBytes<FezWithPostData>> {
+  const channel = ctx.node.channels.of(fezKind).hot(fezId)
+  if (!channel || channel.row.seq < seq) return readWithPost(ctx, fezId, seq, post)
+  const thread = threadOf(ctx, channel)
+  return thread instanceof Promise ? thread.then((read) => withPost(ctx, channel, read, post)) : withPost(ctx, channel, thread, post)
+}
+
+async function readWithPost(ctx: Ctx, fezId: string, seq: number, post: FezPostData): Promise<JsonBytes<FezWithPostData>> {
+  const channel = await chatOf(ctx, fezId)
   if (channel.row.seq < seq) await channel.reload()
-  const thread = await threadOf(ctx, channel)
+  return withPost(ctx, channel, await threadOf(ctx, channel), post)
+}
+
+function withPost(ctx: Ctx, channel: FezChannel, thread: Thread | undefined, post: FezPostData): JsonBytes<FezWithPostData> {
   const view = viewContext(ctx)
   if (!thread || ctx.viewer.blockedPersons.size > 0) return jsonBytes({ ...fezData(view, channel.row, channel.memberIds, thread), ...post })
   const frame = channel.newFrameOf(post.postID) ?? encodeFrame(post)

@@ -130,10 +130,10 @@ export async function holdImages(tx: Pick<Tx, 'ctx' | 'sql'>, uploads: readonly 
 }
 
 /** As `holdImages`, for a write that has a transaction of its own. */
-export async function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUploadData[], write: () => Promise<T>): Promise<T> {
-  if (!uploads.some(isReuse)) return await write()
+export function whileImagesHeld<T>(ctx: Ctx, uploads: readonly ImageUploadData[], write: () => Promise<T>): Promise<T> {
+  if (!uploads.some(isReuse)) return write()
   // Locks on a second connection: the write itself may share its transaction with others.
-  return await ctx.node.db.transactionAround(async (sql) => {
+  return ctx.node.db.transactionAround(async (sql) => {
     await holdImages({ ctx, sql }, uploads)
     return await write()
   })

@@ -181,7 +181,7 @@ async function runWithBody(
 ): Promise<unknown> {
   const { route } = compiled
   const { head } = arrival
-  const viewer = await admitted
+  const viewer = admitted instanceof Promise ? await admitted : admitted
   if (budget && viewer) budget(viewer)
   const { params, query } = decodeAddress(compiled, arrival)
   const ctx = contextOf(node, arrival, viewer)

@@ -173,6 +173,32 @@ test('what is written without a network arrives once, also after the page was lo
   assert.deepEqual(await postsOf(sam.one, chat), ['Written in the lift'])
 })
 
+test('a post that the server fails to take keeps no posts to other places waiting, and arrives when it takes it', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const [broken, whole] = [
+    await createSeamail(heidi.one, [sam], { title: 'Broken' }),
+    await createSeamail(heidi.one, [sam], { title: 'Whole' }),
+  ]
+  const { page } = await web.openAs(heidi.username, { expected: /Failed to load resource/ })
+  const path = `**/api/v3/fez/${broken}/post`
+  let attempts = 0
+  await page.route(path, async (route) => {
+    attempts++
+    await route.fulfill({ status: 500, json: { error: true, reason: 'Something went wrong.', code: 'internal' } })
+  })
+  await page.goto(`/seamail/${broken}`)
+  await write(page, 'Held up')
+  await write(page, 'Behind it')
+  await until(() => attempts > 0, 'it is tried', 60_000)
+  await page.goto(`/seamail/${whole}`)
+  await write(page, 'On its way')
+  await until(async () => (await postsOf(sam.one, whole)).length > 0, 'the other post arrives', 60_000)
+  assert.deepEqual(await postsOf(sam.one, broken), [])
+  await page.unroute(path)
+  await until(async () => (await postsOf(sam.one, broken)).length === 2, 'the posts arrive', 60_000)
+  assert.deepEqual(await postsOf(sam.one, broken), ['Held up', 'Behind it'])
+})
+
 test('follow an event, write in a forum and in the microblog, join a group, block somebody', async () => {
   const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
   const { body: group } = await sam.one.post('/fez/create', {

@@ -2,7 +2,7 @@
 // each exactly once: the server recognises a repetition by its key. What pages show and do about them is in letters.ts.
 import { batch, computed, signal } from '@preact/signals'
 import type { Bytes, CallOptions, PostContentData } from '../sdk/client.ts'
-import { client, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
+import { client, isFault, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
 import { delMany, getMany, keys, setMany } from './device.ts'
 import { me } from './session.ts'
 import { t } from './texts.ts'
@@ -64,6 +64,7 @@ export function slowModeChanged(key: string): void {
 }
 
 const longestDelayMs = 30_000
+const shortestDelayMs = 1000
 /** A day after the first attempt the server does not recognise a repetition any more. */
 const recognisedMs = 23 * 60 * 60_000
 /** Slow mode is never slower. */
@@ -71,6 +72,8 @@ const slowestMs = 60 * 60_000
 const takenKey = 'taken'
 /** Of the names of letters in the store. */
 const prefix = 'letter '
+/** Letters that the server could not take, by their keys: not again before these moments, in milliseconds since 1970. */
+const retryAt = new Map<string, number>()
 /** Letters that went here. */
 const gone = new Set<string>()
 const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
@@ -115,7 +118,10 @@ export function send(
 export async function openOutbox(): Promise<void> {
   const [[before]] = await Promise.all([getMany<typeof taken.value>([takenKey]).catch(() => []), takeOver()])
   taken.value = { ...before, ...taken.value }
-  const lookAgain = () => void takeOver().then(deliver)
+  const lookAgain = () => {
+    retryAt.clear()
+    void takeOver().then(deliver)
+  }
   addEventListener('online', lookAgain)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') lookAgain()
@@ -156,7 +162,7 @@ function noteTaken(place: string): void {
   void setMany([[takenKey, taken.value]]).catch(() => undefined)
 }
 
-/** One at a time; a letter that cannot be delivered now keeps those behind it waiting. */
+/** One at a time. Without a network all wait; a letter that the server does not take now keeps those to the same place waiting. */
 export async function deliver(): Promise<void> {
   clearTimeout(timer)
   if (sending) return
@@ -186,7 +192,10 @@ function next(): Letter | undefined {
 }
 
 /** 0 when it waits for nothing, also when the clock of this device has been set back since. */
-const waitsUntil = ({ notBefore = 0 }: Letter) => (notBefore - Date.now() > slowestMs ? 0 : notBefore)
+function waitsUntil({ key, notBefore = 0 }: Letter): number {
+  const until = Math.max(notBefore, retryAt.get(key) ?? 0)
+  return until - Date.now() > slowestMs ? 0 : until
+}
 
 async function deliverOne({ key, place, id, text, images, as, sentAt = Date.now() }: Letter): Promise<void> {
   const note = (of: Partial<Letter>) => change(letters.value.map((letter) => (letter.key === key ? { ...letter, ...of } : letter)))
@@ -212,6 +221,12 @@ async function deliverOne({ key, place, id, text, images, as, sentAt = Date.now(
   } catch (error) {
     if (isSlow(error)) {
       return note({ notBefore: Date.now() + (error.retryAfter ?? 1) * 1000 })
+    }
+    if (isFault(error)) {
+      // Twice as long each time, and phones that were refused together do not come back together.
+      const delayMs = Math.min(longestDelayMs, Math.max(shortestDelayMs, Date.now() - sentAt))
+      retryAt.set(key, Date.now() + 1000 * (error.retryAfter ?? 0) + delayMs * (0.5 + Math.random() / 2))
+      return
     }
     if (!isRefusal(error)) throw error
     note({ refused: sentenceOf(error) })

@@ -12,8 +12,7 @@ const readBuffer = Buffer.alloc(64 * 1024)
 
 /**
  * A connection that is ready; `from` is the address of this end. `onChunk` gets what comes, from the start of memory that is used
- * again: a stream would cost the load generator more than the server's work on a frame, and a view of each chunk a collection of
- * all objects after every 16 MB.
+ * again: a stream would cost the load generator more than the server's work on a frame.
  */
 export async function dial(port: Port, from?: string, onChunk?: (memory: Buffer, length: number) => void): Promise<Socket> {
   const local = from === undefined ? {} : { localAddress: from }

@@ -38,7 +38,8 @@ export async function insertEventForums(
       select forum_id, ${authorId}::uuid, ${authorId}::uuid, text, ${now}::timestamptz from ${listedPosts(sql, posts)} order by position
       returning forum_id, id)
     insert into forum (id, category_id, creator_id, title, title_key, search, post_count, last_post_id, last_post_time, created_at)
-    select given.id, given.category_id, ${authorId}, given.title, given.title_key, to_tsvector('english', given.title), count(*), max(said.id), ${now}, ${now}
+    select given.id, given.category_id, ${authorId}, given.title, given.title_key, to_tsvector('english', given.title), count(*),
+      max(said.id), ${now}, ${now}
     from unnest(${forums.map(({ id }) => id)}::uuid[], ${forums.map(({ categoryId }) => categoryId)}::uuid[],
       ${forums.map(({ title }) => title)}::text[], ${forums.map(({ title }) => lowerCased(title))}::text[])
       as given (id, category_id, title, title_key)

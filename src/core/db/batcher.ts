@@ -1,6 +1,5 @@
 // Gathers what waits: the next batch is what came while the last one was under way, and answered. What comes
 // alone goes at once.
-import { afterNextReads } from '../after-next-reads.ts'
 import { unavailable } from '../errors.ts'
 
 /** How one item of a batch ended. `busy`: somebody else holds what its key names, and nothing was done. */
@@ -64,8 +63,7 @@ export class Batcher<Item, Answer> {
         this.#underWay = false
         this.#next()
       }
-      // Those who were just answered have more to write. Otherwise the first of them would be a batch, and all others the
-      // next: twice the statements, and twice the frames for everybody who reads along. One alone has nobody to wait for.
+      // One alone has nobody to wait for.
       if (batch.length === 1 && this.#waiting.length === 0) next()
       else afterNextReads(next)
     })
@@ -106,4 +104,14 @@ export class Batcher<Item, Answer> {
     }
     return busy
   }
+}
+
+/**
+ * Calls `work` when the loop has written what it was given and read what came meanwhile: those who were just answered have
+ * more to write. Otherwise the first of them would be a batch, and all others the next: twice the statements, and twice
+ * the frames for everybody who reads along.
+ */
+function afterNextReads(work: () => void): void {
+  // The first comes before the next reads of the loop, the second after them.
+  setImmediate(() => setImmediate(work))
 }

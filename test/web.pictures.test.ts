@@ -42,6 +42,8 @@ test('a post has the room of its picture, in its shape, before the picture is th
     [100, 200],
   ])
   await page.locator('article', { hasText: 'high' }).locator('.pictures button').click()
+  // Once it is seen, which takes its room: the picture itself is still held.
+  await page.locator('img.full').waitFor()
   const { width = 0, height = 0 } = (await page.locator('img.full').boundingBox()) ?? {}
   assert.ok(width > 50 && Math.abs(height - 2 * width) < 2, `${width} x ${height}`)
   come()

@@ -293,7 +293,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
       // Calls first, so that the other ends are notified.
       await Promise.all([switchboardOf(node).stop(), http.drain(8000), sockets.closeAll(spreadMs)])
       await http.end(1000)
-      await parts.close(http.held.size === 0)
+      await parts.close(http.held.length === 0)
     },
   }
 }

@@ -55,8 +55,11 @@ export interface ExchangeHost {
   readonly node: Node
   /** From now on every answer closes its connection. */
   closing: boolean
-  /** The exchanges that wait for something. */
-  readonly held: Set<Exchange>
+  /**
+   * The exchanges that wait for something, in no order; each knows its place. V8 links the tables of a Set that many come to
+   * and go from: an old one would keep all later ones, and the requests in them, until all objects are collected.
+   */
+  readonly held: Exchange[]
   readonly packedBodies: PackedBodies
   /** Memory held by all request bodies, in bytes. */
   keptBytes: number
@@ -79,6 +82,8 @@ export class Exchange implements Connection {
   readonly #chunked: boolean
   /** The handler of uWS has returned, or will, before the answer. */
   #held = false
+  /** Its place in `held` of the host; -1 when it is not there. */
+  #heldAt = -1
   /** Answered or aborted: `res` must not be touched any more. */
   over = false
   gone = false
@@ -112,7 +117,7 @@ export class Exchange implements Connection {
   hold(): void {
     if (this.#held) return
     this.#held = true
-    this.#host.held.add(this)
+    this.#heldAt = this.#host.held.push(this) - 1
     this.res.onAborted(() => {
       this.over = true
       this.gone = true
@@ -167,12 +172,23 @@ export class Exchange implements Connection {
   }
 
   #release(): void {
-    if (!this.#host.held.delete(this)) return
+    if (this.#heldAt < 0) return
+    this.#leaveHeld()
     this.#host.spooledBytes -= this.#spooledBytes
     this.#spooledBytes = 0
     this.#host.keptBytes -= this.#keptBytes
     this.#keptBytes = 0
     this.#host.released()
+  }
+
+  /** The last one takes its place. */
+  #leaveHeld(): void {
+    const last = this.#host.held.pop()
+    if (last && last !== this) {
+      this.#host.held[this.#heldAt] = last
+      last.#heldAt = this.#heldAt
+    }
+    this.#heldAt = -1
   }
 
   /** Answers with an error: its own status and words if it is an `AppError`, else 500 without a word of what failed. */

@@ -84,7 +84,7 @@ export function serveHttp(
 export class HttpEdge implements ExchangeHost {
   readonly node: Node
   readonly inner: Inner
-  readonly held = new Set<Exchange>()
+  readonly held: Exchange[] = []
   closing = false
   readonly packedBodies: PackedBodies
   keptBytes = 0
@@ -117,7 +117,7 @@ export class HttpEdge implements ExchangeHost {
   /** From now on every answer closes its connection. Resolves when no request is under way, or after `deadlineMs`. */
   async drain(deadlineMs: number): Promise<void> {
     this.closing = true
-    if (this.held.size === 0) return
+    if (this.held.length === 0) return
     await new Promise<void>((resolve) => {
       this.#onIdle = resolve
       this.node.clock.after(deadlineMs, resolve)
@@ -132,7 +132,7 @@ export class HttpEdge implements ExchangeHost {
   }
 
   released(): void {
-    if (this.held.size === 0) this.#onIdle?.()
+    if (this.held.length === 0) this.#onIdle?.()
   }
 
   /** Entry point of every declared route. */
@@ -224,7 +224,8 @@ export class HttpEdge implements ExchangeHost {
 
   #enforceDeadlines(): void {
     const now = this.node.clock.elapsed()
-    for (const exchange of this.held) {
+    // Those that are answered leave.
+    for (const exchange of [...this.held]) {
       if (exchange.over) continue
       const elapsed = now - exchange.startedMs
       if (exchange.refuseBody) {

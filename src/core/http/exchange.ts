@@ -131,13 +131,21 @@ export class Exchange implements Connection {
   answerWith<T>(work: Promise<T>, answer: (result: T) => void): void {
     this.hold()
     this.#working = true
-    work
-      .then(answer)
-      .catch((error: unknown) => this.fail(error))
-      .finally(() => {
-        this.#working = false
-        if (this.over) this.#release()
-      })
+    work.then(
+      (result) => this.#settle(() => answer(result)),
+      (error: unknown) => this.#settle(() => this.fail(error)),
+    )
+  }
+
+  #settle(answer: () => void): void {
+    try {
+      answer()
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      this.#working = false
+      if (this.over) this.#release()
+    }
   }
 
   /** Lets the client wait with the rest of its body. */

@@ -29,6 +29,29 @@ export interface Watcher {
   reload(): Promise<void>
 }
 
+/** Those who watch one key. */
+class Watchers {
+  readonly #all = new Set<Watcher>()
+  #list: readonly Watcher[] | undefined
+
+  /** As they are now; the list stays as it is when somebody comes or goes. Busy chats ask for it with every post. */
+  get list(): readonly Watcher[] {
+    return (this.#list ??= [...this.#all])
+  }
+
+  add(watcher: Watcher): void {
+    this.#all.add(watcher)
+    this.#list = undefined
+  }
+
+  /** True when nobody is left. */
+  remove(watcher: Watcher): boolean {
+    this.#all.delete(watcher)
+    this.#list = undefined
+    return this.#all.size === 0
+  }
+}
+
 const none: readonly never[] = []
 const topic = 'events'
 const serversTopic = 'events:servers'
@@ -154,7 +177,7 @@ export class Channels<N> {
   readonly #isServer: boolean
   readonly #registries = new Map<string, Registry<AnyChannel>>()
   /** By kind, then by id: to join the two for each event would take longer than both lookups. */
-  readonly #watchers = new Map<string, Map<string, Set<Watcher>>>()
+  readonly #watchers = new Map<string, Map<string, Watchers>>()
   readonly #listeners = new Map<string, (id: string, event: unknown) => void>()
   #stopSweeping: () => void = () => {}
 
@@ -209,15 +232,14 @@ export class Channels<N> {
     if (!this.#hears(kindName)) throw new Error(`a worker hears no events of the kind ${kindName}`)
     let ofKind = this.#watchers.get(kindName)
     if (!ofKind) this.#watchers.set(kindName, (ofKind = new Map()))
-    const watchers = ofKind.get(id)
-    if (watchers) watchers.add(watcher)
-    else ofKind.set(id, new Set([watcher]))
+    let watchers = ofKind.get(id)
+    if (!watchers) ofKind.set(id, (watchers = new Watchers()))
+    watchers.add(watcher)
   }
 
   unwatch(kindName: string, id: string, watcher: Watcher): void {
     const ofKind = this.#watchers.get(kindName)
-    const watchers = ofKind?.get(id)
-    if (watchers?.delete(watcher) && watchers.size === 0) ofKind?.delete(id)
+    if (ofKind?.get(id)?.remove(watcher)) ofKind.delete(id)
   }
 
   /** Publishes to all nodes without waiting for them. */
@@ -266,7 +288,7 @@ export class Channels<N> {
   }
 
   #reread(kind: string, id: string): void {
-    for (const each of [this.#registries.get(kind)?.peek(id), ...(this.#watchers.get(kind)?.get(id) ?? [])])
+    for (const each of [this.#registries.get(kind)?.peek(id), ...(this.#watchers.get(kind)?.get(id)?.list ?? none)])
       each?.reload().catch(() => undefined)
   }
 
@@ -290,8 +312,7 @@ export class Channels<N> {
     // A channel that cannot be read has logged that, and is not used until it can.
     if (first) pending.push(first.catch(() => undefined))
     const isBusUp = this.#bus.up
-    // A copy: observing may watch or unwatch.
-    for (const watcher of watchers ? [...watchers] : none) {
+    for (const watcher of watchers?.list ?? none) {
       const result = watcher.observe(kind, id, event, isBusUp)
       if (result) pending.push(result.catch(() => undefined))
     }

@@ -41,8 +41,7 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const { post, seq } = await whileImagesHeld(ctx, content.images, () =>
     writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () => postableChat(ctx, fezId, content)),
   )
-  const shown = fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header)
-  const chat = fezWithPost(ctx, fezId, seq, shown)
+  const chat = fezWithPost(ctx, fezId, seq, post.id, () => fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header))
   return new Reply(201, chat instanceof Promise ? await chat : chat)
 }
 
@@ -207,7 +206,7 @@ function emitPosted(written: readonly WrittenWrite[]): void {
       type: 'posted',
       seq: first.seq,
       posts: posts.map(({ post, item }) => ({ post, author: item.author })),
-      updatedAt: new Date(Math.max(...posts.map(({ post }) => post.createdAt.getTime()))),
+      updatedAt: posts.map(({ post }) => post.createdAt).reduce((one, other) => (one > other ? one : other)),
       chat: { fezType: fez.fezType, title: isHidden(fez.moderationStatus) ? undefined : fez.title },
     })
   }

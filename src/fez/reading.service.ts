@@ -45,29 +45,48 @@ export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; 
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
 }
 
-/** A chat after a post that is known to have got `seq`, and the fields of the post, from its frame, beside its own: at once from memory. */
+/**
+ * A chat after a post that is known to have got `seq`, and the fields of the post beside its own: at once from memory. Most
+ * posts have a frame, which has them; `post` makes them for the others.
+ */
 export function fezWithPost(
   ctx: Ctx,
   fezId: string,
   seq: number,
-  post: FezPostData,
+  postId: number,
+  post: () => FezPostData,
 ): JsonBytes<FezWithPostData> | Promise<JsonBytes<FezWithPostData>> {
   const channel = ctx.node.channels.of(fezKind).hot(fezId)
-  if (!channel || channel.row.seq < seq) return readWithPost(ctx, fezId, seq, post)
+  if (!channel || channel.row.seq < seq) return readWithPost(ctx, fezId, seq, postId, post)
   const thread = threadOf(ctx, channel)
-  return thread instanceof Promise ? thread.then((read) => withPost(ctx, channel, read, post)) : withPost(ctx, channel, thread, post)
+  return thread instanceof Promise
+    ? thread.then((read) => withPost(ctx, channel, read, postId, post))
+    : withPost(ctx, channel, thread, postId, post)
 }
 
-async function readWithPost(ctx: Ctx, fezId: string, seq: number, post: FezPostData): Promise<JsonBytes<FezWithPostData>> {
+async function readWithPost(
+  ctx: Ctx,
+  fezId: string,
+  seq: number,
+  postId: number,
+  post: () => FezPostData,
+): Promise<JsonBytes<FezWithPostData>> {
   const channel = await chatOf(ctx, fezId)
   if (channel.row.seq < seq) await channel.reload()
-  return withPost(ctx, channel, await threadOf(ctx, channel), post)
+  return withPost(ctx, channel, await threadOf(ctx, channel), postId, post)
 }
 
-function withPost(ctx: Ctx, channel: FezChannel, thread: Thread | undefined, post: FezPostData): JsonBytes<FezWithPostData> {
+function withPost(
+  ctx: Ctx,
+  channel: FezChannel,
+  thread: Thread | undefined,
+  postId: number,
+  post: () => FezPostData,
+): JsonBytes<FezWithPostData> {
   const view = viewContext(ctx)
-  if (!thread || ctx.viewer.blockedPersons.size > 0) return jsonBytes({ ...fezData(view, channel.row, channel.memberIds, thread), ...post })
-  const frame = channel.newFrameOf(post.postID) ?? encodeFrame(post)
+  if (!thread || ctx.viewer.blockedPersons.size > 0)
+    return jsonBytes({ ...fezData(view, channel.row, channel.memberIds, thread), ...post() })
+  const frame = channel.newFrameOf(postId) ?? encodeFrame(post())
   return channel.shown.withPost(view, settingsOf(ctx.node).revision, channel.row, channel.memberIds, thread, frame)
 }
 

@@ -9,8 +9,9 @@ import { Reply, type Route } from '../src/core/http/route.ts'
 import { jsonText } from '../src/core/json-text.ts'
 import { placesOfPart } from '../src/core/realtime/changes.ts'
 import { routes } from '../src/routes.ts'
+import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import { createSeamail, lfg, type Person } from './support/fez.ts'
+import { body, createSeamail, lfg, people, type Person } from './support/fez.ts'
 import { newCategory, startForum } from './support/forum.ts'
 import { knownImage, storedImage } from './support/images.ts'
 import { countStatements, textsOfStatements } from './support/statements.ts'
@@ -199,6 +200,26 @@ test('everybody reads an announcement within minutes: what they are shown beside
   assert.ok((await newOnes()) > 0)
   await owner.one.get('/notification/announcements')
   assert.equal(await newOnes(), 0)
+  for (const list of lists) assert.equal(await countStatements(app, () => moderator.one.get(list), { warm: true }), 0, list)
+})
+
+test('everybody signs in on the first day: what others are shown stays in memory; where they are signed in themselves is true at once', async () => {
+  const { owner, moderator } = world
+  const [app] = nodes.apps as [App]
+  const [newcomer] = (await people(nodes, {})) as [Person]
+  const lists = ['/boardgames', `/users/${owner.id}/profile`, '/forum/post/search?search=lighthouse']
+  const signIn = (headers: Record<string, string> = {}) =>
+    nodes.client().post('/auth/login', undefined, { basic: [newcomer.username, testPassword], headers })
+  const page = { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }
+  const [cookie = ''] = String((await signIn(page)).headers['set-cookie']).split(';')
+  const appsSignedIn = async () => (await body(nodes.client().get('/auth/sessions', { headers: { ...page, cookie } }))).appsSignedIn
+  assert.equal(await appsSignedIn(), true)
+  await isQuiet()
+  for (const list of lists) await moderator.one.get(list)
+  assert.equal((await newcomer.one.post('/auth/logout')).status, 204)
+  assert.equal(await appsSignedIn(), false)
+  assert.equal((await signIn()).status, 200)
+  assert.equal(await appsSignedIn(), true)
   for (const list of lists) assert.equal(await countStatements(app, () => moderator.one.get(list), { warm: true }), 0, list)
 })
 

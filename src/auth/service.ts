@@ -40,8 +40,20 @@ import { deriveToken, tokenDigest } from './tokens.ts'
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
 export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStringData>> {
   const inCookie = wantsCookie(ctx)
-  return answerOf(ctx, await ctx.transaction((tx) => signIn(tx, ctx.viewer.id, inCookie)))
+  return answerOf(
+    ctx,
+    await ctx.transaction((tx) => {
+      changesTokenAlone(tx)
+      return signIn(tx, ctx.viewer.id, inCookie)
+    }),
+  )
 }
+
+/**
+ * Everybody signs in on the first day, when all look around: answers that show accounts stay. Whether an app is signed in
+ * is shown to its owner, who has it from the user's channel.
+ */
+const changesTokenAlone = (tx: Tx<Viewer | undefined>): void => tx.changesUnshown('account')
 
 interface SignedIn {
   answer: TokenStringData
@@ -101,6 +113,7 @@ async function endToken(tx: Tx): Promise<boolean> {
   const row = await lockToken(tx.sql, tx.viewer.id)
   if (!row?.tokenDigest) return false
   const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
+  changesTokenAlone(tx)
   await updateToken(tx.sql, account.id, null, null)
   tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
   // A login elsewhere may have overtaken the event: what is true now is read again.

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Refused, type Client, type TestSocket } from './support/client.ts'
+import { hold } from './support/locks.ts'
 import { ownRedis } from './support/services.ts'
 import { until } from './support/until.ts'
 import {
@@ -249,6 +250,27 @@ test('blocks, mutes and departures made over one node are in force on the other 
   await say(owner.one, fezID, 'end')
   await settled(witness, 'end', ...listening)
   for (const socket of listening) assert.deepEqual(story(socket), expected)
+})
+
+test('WS /fez/:fezID/socket: one that opens while it is not known whom its user hides gets nothing until it is', async () => {
+  const [owner, author, bert] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [author.id, bert.id] })
+  for (const client of [owner, author, bert].flatMap(({ clients }) => clients)) await body(client.get('/user/whoami'))
+  // The other node has to read the chat first.
+  const reading = await hold(nodes.database.url, 'lock table fez_post in access exclusive mode')
+  const opening = bert.two.socket(`/fez/${fezID}/socket`)
+  await reading.awaited()
+  const relations = await hold(nodes.database.url, 'lock table muteword in access exclusive mode')
+  const muting = mute(bert, author)
+  await relations.awaited(3)
+  await reading.release()
+  const socket = await opening
+  await say(author.two, fezID, 'from somebody muted')
+  await say(owner.two, fezID, 'from somebody else')
+  await relations.release()
+  await muting
+  await settled([socket], 'from somebody else')
+  assert.deepEqual(story(socket), ['from somebody else'])
 })
 
 test('WS /fez/:fezID/socket: silent while the owner of the chat is in a block with the member, whoever writes', async () => {

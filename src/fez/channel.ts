@@ -97,9 +97,9 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   attach(session: FezSession): void {
     this.#sessions.add(session)
     this.#apart.add(session)
-    this.classify(session)
     const { backlog } = session
-    if (!backlog) return
+    if (!backlog) return session.user.stale ? this.suspend(session) : this.classify(session)
+    this.classify(session)
     const missed = this.postsFor(session.user).filter(({ id }) => id > backlog.after)
     setImmediate(() => void this.#resume(session, backlog, missed))
   }

@@ -50,6 +50,7 @@ test('a page of somebody whose session is that of somebody else by now posts not
   await page.getByRole('textbox', { name: 'Message' }).fill('I am Heidi')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.waitForURL(/\/login/)
+  await page.getByText('You were signed out here').waitFor()
   assert.deepEqual(await authorsIn(heidi, chat), [])
   await fillDoor(page, heidi)
   await until(async () => (await authorsIn(heidi, chat)).length > 0, 'it is sent when its writer is there again')

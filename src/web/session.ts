@@ -31,7 +31,7 @@ watchSession(
     const here = read()
     if (here && here.userID !== me.value.userID) makeRoom()
     // Whoever signs in again comes back to where they were.
-    else leave(`?to=${location.pathname}`)
+    else leave(`?ended&to=${location.pathname}`)
   },
 )
 

@@ -1,4 +1,4 @@
-// The door for people who have an account.
+// The door for people who have an account. `?ended`: they were in, and their session is over.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { Field, FormError } from '../kit/field.tsx'
@@ -21,6 +21,7 @@ export function SignIn() {
   return (
     <Page title="Quarterdeck" sub={t('welcome')} actions={<img class="mark" src="/icon.svg" alt="" width={48} height={48} />}>
       <form class="card pad door" onSubmit={(event) => void submit(event)}>
+        {new URLSearchParams(location.search).has('ended') && <p role="status">{t('sessionEnded')}</p>}
         <Field
           label={t('username')}
           value={username}

@@ -43,9 +43,8 @@ const maxHelpers = 4
  * Flags of Node for the memory of a process. V8 collects new objects with several threads at once: where there are fewer cores
  * than threads they wait for each other, so there is one for each core beside that of the loop. Then 16 MB for new objects
  * are about as fast as 64. Old objects are collected when they have grown by seven tenths: of a large
- * heap V8 would let them become four times as many. V8 makes objects as old ones when those before them lived for a while; here
- * that is until the next post of a chat, and there would be four times as many old ones to collect. test/bench/README.md has the
- * figures.
+ * heap V8 would let them become four times as many. There is no pretenuring: V8 would allocate in the old generation what here
+ * lives until the next post of a chat, four times as many bytes. test/bench/README.md has the figures.
  */
 export const memoryFlags = (heapMb: number): string[] => [
   `--max-old-space-size=${heapMb}`,

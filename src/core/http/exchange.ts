@@ -56,8 +56,8 @@ export interface ExchangeHost {
   /** From now on every answer closes its connection. */
   closing: boolean
   /**
-   * The exchanges that wait for something, in no order; each knows its place. V8 links the tables of a Set that many come to
-   * and go from: an old one would keep all later ones, and the requests in them, until all objects are collected.
+   * The exchanges that wait for something, in no order; each knows its place. Not a Set: V8 links the hash tables that a Set
+   * outgrows, and one in the old generation would keep all later ones, with their requests, until the next major collection.
    */
   readonly held: Exchange[]
   readonly packedBodies: PackedBodies

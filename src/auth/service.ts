@@ -9,7 +9,7 @@ import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { looksLikeCode, normalizeCode } from './codes.ts'
-import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
+import { hashSecret, verifyAny } from './passwords.ts'
 import {
   countRecoveryFailure,
   lockToken,
@@ -34,7 +34,7 @@ import {
   replyWithoutCookie,
   wantsCookie,
 } from './sessions.service.ts'
-import { countFailedRecovery, rememberAddress, requireRecoveries, strangerFrom } from './throttle.service.ts'
+import { claimFrom, countFailedRecovery, rememberAddress, requireRecoveries } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
@@ -158,7 +158,7 @@ export async function recover(
   }
   const { id, personId } = account
   if (id === null || personId === null) throw noMatch()
-  const passwordHash = await hashSecret(newPassword, strangerFrom(ctx.address))
+  const passwordHash = await hashSecret(newPassword, claimFrom(ctx.address, 'known'))
   const signedIn = await ctx.transaction(async (tx) => {
     await endOtherSessions(tx, id)
     const answer = await signIn(tx, id, inCookie)
@@ -230,16 +230,16 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
   if (!(await countRecoveryFailure(ctx.sql, counter, maxFailures))) throw locked()
   let failed = false
   try {
-    const right =
-      (await isSecretOf(ctx, account.passwordHash, credential)) ||
-      (await isSecretOf(ctx, account.recoveryKeyHash, normalizeCode(credential)))
+    const right = await verifyAny(
+      [
+        [account.passwordHash, credential],
+        [account.recoveryKeyHash, normalizeCode(credential)],
+      ],
+      claimFrom(ctx.address, 'stranger'),
+    )
     failed = !right
     return right
   } finally {
     if (!failed) await uncountRecoveryFailure(ctx.sql, counter)
   }
-}
-
-function isSecretOf({ address }: OpenCtx, stored: string | null, secret: string): Promise<boolean> {
-  return stored ? verifySecret(stored, secret, strangerFrom(address)) : verifyNothing(secret, strangerFrom(address))
 }

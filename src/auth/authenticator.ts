@@ -1,6 +1,6 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
 import type { Authenticator } from '../core/http/admission.ts'
-import type { Node } from '../core/ctx.ts'
+import { Ctx, type Node } from '../core/ctx.ts'
 import { gathered } from '../core/db/gathered.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
 import { unauthorized } from '../core/errors.ts'
@@ -136,8 +136,16 @@ async function checkPassword(node: Node, username: string, password: string, add
   )
   if (!account || !right) throw credentialsWrong
   await rememberAddress(node, account.personId, address)
-  if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
+  if (isOutdated(account.passwordHash)) await renewHash(node, account.id, await hashSecret(password))
   return account
+}
+
+/** No answer shows a hash. */
+async function renewHash(node: Node, accountId: string, passwordHash: string): Promise<void> {
+  await new Ctx(node, undefined, { requestId: 'password', log: node.log }).statement((tx) => {
+    tx.changesUnshown('account')
+    return updatePasswordHash(tx.sql, accountId, passwordHash)
+  })
 }
 
 /**

@@ -43,7 +43,7 @@ export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStri
   return answerOf(
     ctx,
     await ctx.transaction((tx) => {
-      changesTokenAlone(tx)
+      changesCredentialsAlone(tx)
       return signIn(tx, ctx.viewer.id, inCookie)
     }),
   )
@@ -51,9 +51,9 @@ export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStri
 
 /**
  * Everybody signs in on the first day, when all look around: answers that show accounts stay. Whether an app is signed in
- * is shown to its owner, who has it from the user's channel.
+ * is shown to its owner, who has it from the user's channel; passwords, and how often a recovery has failed, to nobody.
  */
-const changesTokenAlone = (tx: Tx<Viewer | undefined>): void => tx.changesUnshown('account')
+const changesCredentialsAlone = (tx: Tx<Viewer | undefined>): void => tx.changesUnshown('account')
 
 interface SignedIn {
   answer: TokenStringData
@@ -113,7 +113,7 @@ async function endToken(tx: Tx): Promise<boolean> {
   const row = await lockToken(tx.sql, tx.viewer.id)
   if (!row?.tokenDigest) return false
   const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
-  changesTokenAlone(tx)
+  changesCredentialsAlone(tx)
   await updateToken(tx.sql, account.id, null, null)
   tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
   // A login elsewhere may have overtaken the event: what is true now is read again.
@@ -160,6 +160,7 @@ export async function recover(
   if (id === null || personId === null) throw noMatch()
   const passwordHash = await hashSecret(newPassword, claimFrom(ctx.address, 'known'))
   const signedIn = await ctx.transaction(async (tx) => {
+    changesCredentialsAlone(tx)
     await endOtherSessions(tx, id)
     const answer = await signIn(tx, id, inCookie)
     if (code && !(await markCodeUsed(tx.sql, code, personId))) throw codeUsed()
@@ -227,7 +228,11 @@ const locked = () => forbidden('recovery_locked', 'Recovery of this account has 
  * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
 async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: FailureCounter, credential: string): Promise<boolean> {
-  if (!(await countRecoveryFailure(ctx.sql, counter, maxFailures))) throw locked()
+  const isCounted = await ctx.statement((tx) => {
+    changesCredentialsAlone(tx)
+    return countRecoveryFailure(tx.sql, counter, maxFailures)
+  })
+  if (!isCounted) throw locked()
   let failed = false
   try {
     const right = await verifyAny(
@@ -240,6 +245,10 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
     failed = !right
     return right
   } finally {
-    if (!failed) await uncountRecoveryFailure(ctx.sql, counter)
+    if (!failed)
+      await ctx.statement((tx) => {
+        changesCredentialsAlone(tx)
+        return uncountRecoveryFailure(tx.sql, counter)
+      })
   }
 }

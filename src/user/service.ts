@@ -202,6 +202,8 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   if (before === undefined || !(await isOwnPassword(node, viewer, before, currentPassword))) throw wrong()
   const after = await hashSecret(newPassword, claimOf(ctx))
   await ctx.transaction(async (tx) => {
+    // No answer shows it.
+    tx.changesUnshown('account')
     if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
     await endOtherSessions(tx, viewer.id, ctx.sessionKey)
     return { isChanged: true }

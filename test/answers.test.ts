@@ -261,6 +261,35 @@ test('recoveries that fail, new passwords, and older hashes: what others are sho
   assert.match(row?.passwordHash ?? '', /m=19456,/)
 })
 
+test('a crowd that registers: new accounts are in all lists of accounts at once, everything else stays in memory', async () => {
+  const { owner, moderator, admin } = world
+  const [app] = nodes.apps as [App]
+  const [reader] = (await people(nodes, {})) as [Person]
+  const stay = [
+    '/boardgames',
+    `/users/${owner.id}/profile`,
+    '/forum/post/search?search=lighthouse',
+    '/forum/unread',
+    '/fez/joined',
+    '/microblog',
+  ]
+  const lists = ['/users/match/allnames/crowded', '/users/match/username/crowded', '/admin/users?search=crowded']
+  await isQuiet()
+  const counted = async () => JSON.stringify((await body(admin.one.get('/admin/rollup'))) as object)
+  for (const list of stay) for (const { one } of [moderator, reader]) for (let times = 0; times < 3; times++) await one.get(list)
+  for (const [number, node] of [1, 0].entries()) {
+    const before = await counted()
+    for (const list of lists) await admin.one.get(list)
+    const username = `crowded${number}`
+    assert.equal((await nodes.client(undefined, node).post('/user/create', { username, password: testPassword })).status, 201)
+    for (const list of lists) assert.match(JSON.stringify((await admin.one.get(list)).body), new RegExp(username), list)
+    assert.notEqual(await counted(), before)
+    for (const list of stay)
+      for (const { one } of [moderator, reader])
+        assert.equal(await countStatements(app, () => one.get(list), { warm: true }), 0, `${list}: ${username}`)
+  }
+})
+
 test('a post in a forum drops the page of its category and lists that show it, and no others', async () => {
   const { stranger: author, owner: reader } = world
   const [app] = nodes.apps as [App]

@@ -78,6 +78,8 @@ async function createPrimary(ctx: OpenCtx, { username, password }: UserCreateDat
   ]
   const created = await ctx.transaction(async (tx) => {
     const level = code === '' ? 'unverified' : 'verified'
+    // It has done nothing yet: only lists of accounts show it.
+    tx.changesPart(['account'], id)
     if (!(await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now }))) throw nameTaken()
     if (code !== '' && !(await bindCode(tx.sql, code, id))) throw codeBound()
     return { userID: id, username, recoveryKey }

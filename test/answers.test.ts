@@ -1,15 +1,17 @@
 // Answers that stay in memory: every table that one is made of stands in its route.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { hash } from '@node-rs/argon2'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { App } from '../src/app.ts'
+import { apart } from '../src/core/ctx.ts'
 import { cascades, noteWritten } from '../src/core/db/written.ts'
 import { Answers, sourcesOf } from '../src/core/http/answers.ts'
 import { Reply, type Route } from '../src/core/http/route.ts'
 import { jsonText } from '../src/core/json-text.ts'
 import { placesOfPart } from '../src/core/realtime/changes.ts'
 import { routes } from '../src/routes.ts'
-import { testPassword } from './support/accounts.ts'
+import { testPassword, testRecoveryKey } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, createSeamail, lfg, people, type Person } from './support/fez.ts'
 import { newCategory, startForum } from './support/forum.ts'
@@ -68,6 +70,11 @@ test('GET of every answer that stays in memory: its route names the tables that 
     if (missing.length > 0) wrong.push(`${route.path}: ${missing.toSorted().join(', ')}`)
   }
   assert.deepEqual(wrong, [])
+})
+
+test('tables that statements outside of a transaction may write: no answer in memory is made of one', () => {
+  for (const { path, kept } of routes)
+    for (const table of [...(kept?.tables ?? []), ...Object.keys(kept?.parts ?? {})]) assert.ok(!apart.has(table), `${path}: ${table}`)
 })
 
 test('rows that go with others: their tables are written too', async () => {
@@ -221,6 +228,66 @@ test('everybody signs in on the first day: what others are shown stays in memory
   assert.equal((await signIn()).status, 200)
   assert.equal(await appsSignedIn(), true)
   for (const list of lists) assert.equal(await countStatements(app, () => moderator.one.get(list), { warm: true }), 0, list)
+})
+
+test('recoveries that fail, new passwords, and older hashes: what others are shown stays in memory', async () => {
+  const { owner, moderator } = world
+  const [app] = nodes.apps as [App]
+  const [person, other] = (await people(nodes, {}, {})) as [Person, Person]
+  const older = await hash(testPassword, { memoryCost: 8192, timeCost: 2, parallelism: 1 })
+  await nodes.sql`update account set password_hash = ${older} where id = ${other.id}`
+  const lists = ['/boardgames', `/users/${owner.id}/profile`, '/forum/post/search?search=lighthouse']
+  const recover = (username: string, recoveryKey: string, newPassword = testPassword) =>
+    nodes.client().post('/auth/recovery', { username, recoveryKey, newPassword })
+  const login = ({ username }: Person, password: string) => nodes.client().post('/auth/login', undefined, { basic: [username, password] })
+  const steps: [what: string, step: () => Promise<{ status: number }>, status: number][] = [
+    ['of somebody', () => recover(person.username, 'not the key'), 400],
+    ['of nobody', () => recover('nobody at all', 'not the key'), 400],
+    ['by a code', () => nodes.client().post('/auth/username', { registrationCode: 'abcdef', recoveryKey: 'not the key' }), 400],
+    ['right', () => recover(person.username, testRecoveryKey, 'another password'), 200],
+    ['wrong password', () => login(person, 'not the password'), 401],
+    ['older hash', () => login(other, testPassword), 200],
+    ['hash of today', () => login(other, testPassword), 200],
+    ['own password', () => other.one.post('/user/password', { currentPassword: testPassword, newPassword: 'another password' }), 201],
+    ['new password', () => login(other, 'another password'), 200],
+  ]
+  await isQuiet()
+  for (const list of lists) await moderator.one.get(list)
+  for (const [what, step, status] of steps) {
+    assert.equal((await step()).status, status, what)
+    for (const list of lists) assert.equal(await countStatements(app, () => moderator.one.get(list), { warm: true }), 0, `${what}: ${list}`)
+  }
+  const [row] = await nodes.sql<{ passwordHash: string }[]>`select password_hash from account where id = ${other.id}`
+  assert.match(row?.passwordHash ?? '', /m=19456,/)
+})
+
+test('a crowd that registers: new accounts are in all lists of accounts at once, everything else stays in memory', async () => {
+  const { owner, moderator, admin } = world
+  const [app] = nodes.apps as [App]
+  const [reader] = (await people(nodes, {})) as [Person]
+  const stay = [
+    '/boardgames',
+    `/users/${owner.id}/profile`,
+    '/forum/post/search?search=lighthouse',
+    '/forum/unread',
+    '/fez/joined',
+    '/microblog',
+  ]
+  const lists = ['/users/match/allnames/crowded', '/users/match/username/crowded', '/admin/users?search=crowded']
+  await isQuiet()
+  const counted = async () => JSON.stringify((await body(admin.one.get('/admin/rollup'))) as object)
+  for (const list of stay) for (const { one } of [moderator, reader]) for (let times = 0; times < 3; times++) await one.get(list)
+  for (const [number, node] of [1, 0].entries()) {
+    const before = await counted()
+    for (const list of lists) await admin.one.get(list)
+    const username = `crowded${number}`
+    assert.equal((await nodes.client(undefined, node).post('/user/create', { username, password: testPassword })).status, 201)
+    for (const list of lists) assert.match(JSON.stringify((await admin.one.get(list)).body), new RegExp(username), list)
+    assert.notEqual(await counted(), before)
+    for (const list of stay)
+      for (const { one } of [moderator, reader])
+        assert.equal(await countStatements(app, () => one.get(list), { warm: true }), 0, `${list}: ${username}`)
+  }
 })
 
 test('a post in a forum drops the page of its category and lists that show it, and no others', async () => {

@@ -6,6 +6,8 @@ import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { projectRoot } from '../src/core/config.ts'
+import { apart } from '../src/core/ctx.ts'
+import { noteWrittenText } from '../src/core/db/written.ts'
 import type { Route, SocketRoute } from '../src/core/http/route.ts'
 import { routes, socketRoutes } from '../src/routes.ts'
 
@@ -122,6 +124,28 @@ test('a transaction uses no other connection', () => {
     ...callsOf(code, /\b(transaction|markSeen)\(\s*async/g).flatMap((call) => call.match(/\b(ctx|db)\.sql\b/g) ?? []),
     ...(code.match(/\btx\.ctx\.(node\.db\.)?sql\b/g) ?? []),
   ])
+})
+
+test('statements outside of a transaction write no table that answers in memory are made of', () => {
+  const written = new Map<string, Set<string>>()
+  for (const { code } of sources.filter(({ name }) => isQueries(name) || name === 'jobs.ts' || name === 'idempotency.ts'))
+    for (const [text, name] of code.matchAll(/^(?:export )?(?:async )?function (\w+)\([^]*?\n}\n/gm)) {
+      const tables = new Set<string>()
+      noteWrittenText(text.replaceAll(/update \$\{|insert into \$\{|delete from \$\{/g, 'update unknown_table '), tables)
+      if (tables.size > 0) written.set(name as string, tables)
+    }
+  assert.ok(written.size > 150, `${written.size} functions that write were found`)
+  const strays = sources.flatMap(({ path, code }) => {
+    // Also by another name: `const sql = ctx.sql`, and a parameter `{ sql }: Ctx`.
+    const isNamed =
+      /\bsql = (?:[^\n;]*\.)?(?!tx\.)(?:ctx|db|new Ctx\([^\n]*\))\.sql\b|\{[^{}]*\bsql\b[^{}]*\}: (?:Pick<)?(?:Open)?Ctx\b/.test(code)
+    const outside = new RegExp(`\\b(\\w+)\\(\\s*((?:[\\w.#]*\\.)?(?:ctx|db)\\.sql${isNamed ? '|sql' : ''})\\b(?!\\.)`, 'g')
+    return [...code.matchAll(outside)].flatMap(([, name = '', sql]) => {
+      const tables = [...(written.get(name) ?? [])].filter((table) => !apart.has(table))
+      return tables.length > 0 ? [`${path}: ${name}(${sql}, …) writes ${tables.join(', ')}`] : []
+    })
+  })
+  assert.deepEqual(strays, [])
 })
 
 test('files are named for what they hold', () => {

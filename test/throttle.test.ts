@@ -27,7 +27,9 @@ const newAddress = () => `10.${++addresses >> 16}.${(addresses >> 8) & 255}.${ad
 /** Counts so many attempts, as if they had been made. */
 const count = async (name: string, points: number, key: string, times: number): Promise<void> => {
   const { rateLimiter } = (nodes.apps[0] as App).node
-  await Promise.all(Array.from({ length: times }, () => rateLimiter.take({ name, points, seconds: 600 }, key)))
+  const together = 1000
+  for (let left = times; left > 0; left -= together)
+    await rateLimiter.takeAll(Array.from({ length: Math.min(left, together) }, () => [{ name, points, seconds: 600 }, key] as const))
 }
 const countOf = (answers: readonly { status: number }[], wanted: number) => answers.filter(({ status }) => status === wanted).length
 
@@ -266,19 +268,71 @@ describe('a flood of logins', () => {
 })
 
 describe('new accounts', () => {
-  it('are bounded for one address: more than a ship needs on its first evening', async () => {
+  const create = (address: string, { node = 0, username = `new${randomInt(1e12)}`, verification = '' } = {}): Promise<Answer> =>
+    nodes
+      .client(undefined, node)
+      .post('/user/create', { username, password: testPassword, ...(verification && { verification }) }, from(address))
+  const newCode = async (): Promise<string> => {
+    const code = randomInt(36 ** 5, 36 ** 6).toString(36)
+    await nodes.sql`insert into registration_code (code) values (${code})`
+    return code
+  }
+  /** As many as one address may make in an hour without codes: more than a ship has passengers. */
+  const most = 40_000
+
+  it('without a code are bounded for one address; whoever has a code that is free gets in all the same', async () => {
     const address = newAddress()
-    const create = (node: number) =>
-      nodes.client(undefined, node).post('/user/create', { username: `new${randomInt(1e12)}`, password: testPassword }, from(address))
-    // Behind one address, 3,000 in an hour are 500 in ten minutes.
-    await count('create-network', 1000, address, 980)
-    for (let made = 0; made < 20; made++) assert.equal((await create(made % 2)).status, 201)
-    const refused = await create(0)
+    await count('newcomers-network', most, address, most - 2)
+    for (const node of [0, 1]) assert.equal((await create(address, { node })).status, 201)
+    const refused = await create(address)
     assert.deepEqual([refused.status, Number(refused.headers['retry-after']) > 0], [429, true])
-    assert.equal(
-      (await nodes.client().post('/user/create', { username: `new${randomInt(1e12)}`, password: testPassword }, from(newAddress()))).status,
-      201,
+    assert.equal((await create(newAddress())).status, 201, 'elsewhere')
+
+    const verification = await newCode()
+    assert.equal((await create(address, { verification: 'zzzzzz' })).status, 400, 'no such code')
+    assert.equal((await create(address, { verification })).status, 201)
+    assert.equal((await create(address, { verification })).status, 409, 'it is not free any more')
+  })
+
+  it('of one code are one, however many ask at once; nothing is done for the others', async () => {
+    const [address, verification] = [newAddress(), await newCode()]
+    const madeBefore = hashesMade()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(address, { verification })))
+    assert.deepEqual([countOf(answers, 201), countOf(answers, 409)], [1, 19])
+    assert.equal(hashesMade() - madeBefore, 2)
+    assert.ok(answers.every(({ status, body }) => status === 201 || body.code === 'code_used'))
+  })
+
+  it('of a crowd at one address are made in the order in which people came: nobody is refused, nobody is left behind', async () => {
+    const address = newAddress()
+    const people = 12
+    const answered: { sent: number; done: number }[] = []
+    let events = 0
+    await Promise.all(
+      Array.from({ length: people }, async () => {
+        for (let times = 0; times < 8; times++) {
+          const sent = events++
+          assert.equal((await create(address)).status, 201)
+          answered.push({ sent, done: events++ })
+        }
+      }),
     )
+    for (const { sent, done } of answered) {
+      const overtaken = answered.filter((other) => other.sent > sent && other.done < done).length
+      assert.ok(overtaken <= people, `${overtaken} who came later were served before`)
+    }
+  })
+
+  it('of a crowd do not keep those waiting who log in at the same address', async () => {
+    const { username } = await createAccount(nodes.sql)
+    const address = newAddress()
+    const crowd = Array.from({ length: 40 }, () => create(address))
+    await Promise.race(crowd)
+    const madeBefore = hashesMade()
+    assert.equal((await login(username, testPassword, address)).status, 200)
+    const made = hashesMade() - madeBefore
+    assert.ok(made <= 40, `${made} of 80 hashes were made first`)
+    assert.equal(countOf(await Promise.all(crowd), 201), 40)
   })
 })
 

@@ -1,6 +1,6 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
 import type { Authenticator } from '../core/http/admission.ts'
-import type { Node } from '../core/ctx.ts'
+import { Ctx, type Node } from '../core/ctx.ts'
 import { gathered } from '../core/db/gathered.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
 import { unauthorized } from '../core/errors.ts'
@@ -12,7 +12,7 @@ import { userKind } from '../users/channel.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { selectAccountsBySession, selectAccountsByToken } from '../users/queries.ts'
-import { hashSecret, isOutdated, prepareDecoy, verifyNothing, verifySecret } from './passwords.ts'
+import { hashSecret, isOutdated, prepareDecoy, verifyAny, verifySecret } from './passwords.ts'
 import { candidateKey, selectCandidates, updatePasswordHash, type Candidate, type CredentialRow } from './queries.ts'
 import { noteUse } from './sessions.service.ts'
 import { digestOf, judged, rememberAddress } from './throttle.service.ts'
@@ -130,17 +130,22 @@ async function checkPassword(node: Node, username: string, password: string, add
   // Postgres has no texts with NUL.
   const found = (await candidateOf(node.db, candidateKey(key.includes('\0') ? '' : key, digestOf(node, address)))) as Candidate
   const account = found.id === null ? undefined : (found as CredentialRow)
-  const right = await judged(node, { key, address, isKnown: found.isKnown }, async (claim) =>
-    password.length > maxPasswordCodeUnits
-      ? await verifyNothing('', claim)
-      : account
-        ? await verifySecret(account.passwordHash, password, claim)
-        : await verifyNothing(password, claim),
+  const isTooLong = password.length > maxPasswordCodeUnits
+  const right = await judged(node, { key, address, isKnown: found.isKnown }, (claim) =>
+    verifyAny([isTooLong ? [null, ''] : [account?.passwordHash ?? null, password]], claim),
   )
   if (!account || !right) throw credentialsWrong
   await rememberAddress(node, account.personId, address)
-  if (isOutdated(account.passwordHash)) await updatePasswordHash(node.db.sql, account.id, await hashSecret(password))
+  if (isOutdated(account.passwordHash)) await renewHash(node, account.id, await hashSecret(password))
   return account
+}
+
+/** No answer shows a hash. */
+async function renewHash(node: Node, accountId: string, passwordHash: string): Promise<void> {
+  await new Ctx(node, undefined, { requestId: 'password', log: node.log }).statement((tx) => {
+    tx.changesUnshown('account')
+    return updatePasswordHash(tx.sql, accountId, passwordHash)
+  })
 }
 
 /**

@@ -8,13 +8,13 @@ import { Turns, type Claim } from './turns.ts'
 // Argon2id is the library's default algorithm.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-const turns = new Turns(Math.max(1, availableParallelism()))
+const turns = new Turns(Math.max(1, availableParallelism()), () => performance.now())
 
 /** What the last hashes took, in milliseconds. */
 const lastTookMs: number[] = []
 const keptTimes = 32
 
-/** For secrets of somebody who has been let in already. */
+/** For secrets of the program itself. */
 const insider: Claim = { lane: 'known', from: '' }
 
 let made = 0
@@ -33,15 +33,28 @@ async function timed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Argon2id of a password or a normalised recovery key, with salt and parameters in the text. */
-export async function hashSecret(secret: string, claim: Claim = insider): Promise<string> {
-  return await turns.run(claim, () => timed(() => hash(secret, parameters)))
+/** Argon2id of passwords or normalised recovery keys, with salt and parameters in each text; all of them in one turn. */
+export async function hashSecrets(secrets: readonly string[], claim: Claim): Promise<string[]> {
+  const work = async () => {
+    const hashes: string[] = []
+    for (const secret of secrets) hashes.push(await timed(() => hash(secret, parameters)))
+    return hashes
+  }
+  return await turns.run(claim, work, { hashes: secrets.length })
 }
 
-/** True when the secret gave this hash. Anything that is not a hash matches nothing. */
-export async function verifySecret(stored: string, secret: string, claim: Claim = insider): Promise<boolean> {
-  return await turns.run(claim, () => timed(() => verify(stored, secret).catch(() => false)))
+/** Argon2id of one secret. */
+export async function hashSecret(secret: string, claim: Claim = insider): Promise<string> {
+  const [hashed] = await hashSecrets([secret], claim)
+  return hashed as string
 }
+
+/** A secret, and the hash that it should have given; null or empty for a name that nobody has. */
+export type Guess = readonly [stored: string | null, secret: string]
+
+/** True when the secret gave this hash. Anything that is not a hash matches nothing. */
+export const verifySecret = (stored: string, secret: string, claim: Claim = insider): Promise<boolean> =>
+  verifyAny([[stored, secret]], claim)
 
 let decoy: Promise<string> | undefined
 
@@ -51,19 +64,33 @@ export function prepareDecoy(): void {
 }
 
 /**
- * Takes as long as a real check, so that unknown names look like known ones. Always false. In a crowd it only
- * lasts as long as one of the last checks did: a flood of names that nobody has shall not cost the processors a hash each.
+ * Whether one of these is right, all in one turn. One without a hash takes as long, so that unknown names look like
+ * known ones, and is never right. When there is nothing else, it only lasts as long in a crowd, waiting included: a flood of names that nobody has
+ * shall not cost the processors a hash each, and keeps nobody waiting.
  */
-export async function verifyNothing(secret: string, claim: Claim): Promise<false> {
+export async function verifyAny(guesses: readonly Guess[], claim: Claim): Promise<boolean> {
   prepareDecoy()
-  const stored = (await decoy) as string
-  const check = () => timed(() => verify(stored, secret))
-  await turns.run(claim, check, async () => {
-    await pause(lastTookMs[randomInt(lastTookMs.length)])
+  const instead = (await decoy) as string
+  const isRight = async ([stored, secret]: Guess) =>
+    (await timed(() => verify(stored || instead, secret).catch(() => false))) && Boolean(stored)
+  const work = async () => {
+    for (const guess of guesses) if (await isRight(guess)) return true
     return false
-  })
-  return false
+  }
+  const wait = async (waitMs: number) => {
+    await pause(guesses.reduce((sumMs) => sumMs + (lastTookMs[randomInt(lastTookMs.length)] ?? 0), waitMs))
+    return false
+  }
+  const isIdle = guesses.every(([stored]) => !stored)
+  return await turns.run(claim, work, { hashes: guesses.length, ...(isIdle && { instead: wait }) })
 }
+
+/**
+ * Refuses whoever would have to wait too long for a hash, before anything is done for them; `before` others ask for the same.
+ *
+ * @throws AppError 429 with the time that it would take.
+ */
+export const requireTime = (claim: Claim, before = 0): void => turns.requireTime(claim, before)
 
 /** True for a hash that can be checked here, and at a bearable price: one from elsewhere may ask for gigabytes. */
 export function isCheckable(stored: string): boolean {

@@ -9,7 +9,7 @@ import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { looksLikeCode, normalizeCode } from './codes.ts'
-import { hashSecret, verifyNothing, verifySecret } from './passwords.ts'
+import { hashSecret, verifyAny } from './passwords.ts'
 import {
   countRecoveryFailure,
   lockToken,
@@ -34,7 +34,7 @@ import {
   replyWithoutCookie,
   wantsCookie,
 } from './sessions.service.ts'
-import { countFailedRecovery, rememberAddress, requireRecoveries, strangerFrom } from './throttle.service.ts'
+import { claimFrom, countFailedRecovery, rememberAddress, requireRecoveries } from './throttle.service.ts'
 import { deriveToken, tokenDigest } from './tokens.ts'
 
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
@@ -43,7 +43,7 @@ export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStri
   return answerOf(
     ctx,
     await ctx.transaction((tx) => {
-      changesTokenAlone(tx)
+      changesCredentialsAlone(tx)
       return signIn(tx, ctx.viewer.id, inCookie)
     }),
   )
@@ -51,9 +51,9 @@ export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStri
 
 /**
  * Everybody signs in on the first day, when all look around: answers that show accounts stay. Whether an app is signed in
- * is shown to its owner, who has it from the user's channel.
+ * is shown to its owner, who has it from the user's channel; passwords, and how often a recovery has failed, to nobody.
  */
-const changesTokenAlone = (tx: Tx<Viewer | undefined>): void => tx.changesUnshown('account')
+const changesCredentialsAlone = (tx: Tx<Viewer | undefined>): void => tx.changesUnshown('account')
 
 interface SignedIn {
   answer: TokenStringData
@@ -113,7 +113,7 @@ async function endToken(tx: Tx): Promise<boolean> {
   const row = await lockToken(tx.sql, tx.viewer.id)
   if (!row?.tokenDigest) return false
   const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
-  changesTokenAlone(tx)
+  changesCredentialsAlone(tx)
   await updateToken(tx.sql, account.id, null, null)
   tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
   // A login elsewhere may have overtaken the event: what is true now is read again.
@@ -158,8 +158,9 @@ export async function recover(
   }
   const { id, personId } = account
   if (id === null || personId === null) throw noMatch()
-  const passwordHash = await hashSecret(newPassword, strangerFrom(ctx.address))
+  const passwordHash = await hashSecret(newPassword, claimFrom(ctx.address, 'known'))
   const signedIn = await ctx.transaction(async (tx) => {
+    changesCredentialsAlone(tx)
     await endOtherSessions(tx, id)
     const answer = await signIn(tx, id, inCookie)
     if (code && !(await markCodeUsed(tx.sql, code, personId))) throw codeUsed()
@@ -227,19 +228,27 @@ const locked = () => forbidden('recovery_locked', 'Recovery of this account has 
  * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
 async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: FailureCounter, credential: string): Promise<boolean> {
-  if (!(await countRecoveryFailure(ctx.sql, counter, maxFailures))) throw locked()
+  const isCounted = await ctx.statement((tx) => {
+    changesCredentialsAlone(tx)
+    return countRecoveryFailure(tx.sql, counter, maxFailures)
+  })
+  if (!isCounted) throw locked()
   let failed = false
   try {
-    const right =
-      (await isSecretOf(ctx, account.passwordHash, credential)) ||
-      (await isSecretOf(ctx, account.recoveryKeyHash, normalizeCode(credential)))
+    const right = await verifyAny(
+      [
+        [account.passwordHash, credential],
+        [account.recoveryKeyHash, normalizeCode(credential)],
+      ],
+      claimFrom(ctx.address, 'stranger'),
+    )
     failed = !right
     return right
   } finally {
-    if (!failed) await uncountRecoveryFailure(ctx.sql, counter)
+    if (!failed)
+      await ctx.statement((tx) => {
+        changesCredentialsAlone(tx)
+        return uncountRecoveryFailure(tx.sql, counter)
+      })
   }
-}
-
-function isSecretOf({ address }: OpenCtx, stored: string | null, secret: string): Promise<boolean> {
-  return stored ? verifySecret(stored, secret, strangerFrom(address)) : verifyNothing(secret, strangerFrom(address))
 }

@@ -1,12 +1,13 @@
 // Work for callers who have no token yet: how many wrong passwords are checked, for one account, for one account from
-// one address, for one address and in all; how many recoveries fail; how many accounts are made.
+// one address, for one address and in all; how many recoveries fail; how many accounts are made without a code.
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Node } from '../core/ctx.ts'
 import { tooManyRequests } from '../core/errors.ts'
 import type { Count, RateRule } from '../core/http/rate-limit.ts'
+import { requireTime } from './passwords.ts'
 import { upsertKnownAddress } from './queries.ts'
-import type { Claim } from './turns.ts'
+import type { Claim, Lane } from './turns.ts'
 
 const fromOneAddress: RateRule = { name: 'password-address', points: 10, seconds: 600 }
 const ofOneAccount: RateRule = { name: 'password-account', points: 100, seconds: 600 }
@@ -33,11 +34,12 @@ export async function judged(node: Node, { key, address, isKnown }: Attempt, jud
   const shared: Count[] = address === '' ? [] : [[ofOneAccount, key], ...countsOf(anonymousWork.login, network)]
   // Failures elsewhere, or at other names, never lock out a recently used address.
   const counts = isKnown ? own : [...own, ...shared]
-  return await oneByOne(`${key}|${network}`, async () => {
+  const claim: Claim = { lane: isKnown ? 'known' : 'stranger', from: network || key }
+  return await oneByOne(`${key}|${network}`, claim, async () => {
     requireNone(await node.rateLimiter.takeAll(counts), 'wrong passwords')
     let isWrong = false
     try {
-      const right = await judge({ lane: isKnown ? 'known' : 'stranger', from: network || key })
+      const right = await judge(claim)
       isWrong = !right
       return right
     } finally {
@@ -48,9 +50,9 @@ export async function judged(node: Node, { key, address, isKnown }: Attempt, jud
 }
 
 /** The place in the queue for work that somebody without a token wants. */
-export const strangerFrom = (address: string): Claim => ({ lane: 'stranger', from: networkOf(address) })
+export const claimFrom = (address: string, lane: Lane): Claim => ({ lane, from: networkOf(address) })
 
-/** Work that anybody can ask for without a token: how much of it, in ten minutes, for one network and in all. */
+/** Work that anybody can ask for without a token: how much of it, for one network and in all. */
 const anonymousWork = {
   /** Only wrong passwords count. */
   login: [
@@ -62,10 +64,13 @@ const anonymousWork = {
     { name: 'recovery-network', points: 500, seconds: 600 },
     { name: 'recovery-all', points: 2000, seconds: 600 },
   ],
-  /** A whole ship may come on board behind one address: 3,000 people in an hour are a half of this. */
+  /**
+   * Attempts without a free registration code. Whole ships may come on board behind one address; what this bounds is how many
+   * accounts that nobody needs fill the disk.
+   */
   creation: [
-    { name: 'create-network', points: 1000, seconds: 600 },
-    { name: 'create-all', points: 3000, seconds: 600 },
+    { name: 'newcomers-network', points: 40_000, seconds: 3600 },
+    { name: 'newcomers-all', points: 60_000, seconds: 3600 },
   ],
 } as const satisfies Record<string, readonly [RateRule, RateRule]>
 
@@ -78,9 +83,14 @@ function requireNone(seconds: number, what: string): void {
   if (seconds > 0) throw tooManyRequests('too_many_attempts', `Too many ${what}. Try again in ${seconds} seconds.`, seconds)
 }
 
-/** Counts a new account. @throws AppError 429 when there are too many. */
-export async function countCreation(node: Node, address: string): Promise<void> {
+/** Counts an account that is to be made without a registration code. @throws AppError 429 when there are too many. */
+export async function countNewcomer(node: Node, address: string): Promise<void> {
   requireNone(await node.rateLimiter.takeAll(countsOf(anonymousWork.creation, networkOf(address))), 'new accounts')
+}
+
+/** Takes back one of these: nothing was done for it. */
+export async function uncountNewcomer(node: Node, address: string): Promise<void> {
+  await node.rateLimiter.giveBack(countsOf(anonymousWork.creation, networkOf(address)))
 }
 
 /** @throws AppError 429 after too many failed recoveries. */
@@ -116,15 +126,29 @@ export async function rememberAddress(node: Node, personId: string, address: str
 export const digestOf = (node: Node, address: string): Buffer =>
   createHmac('sha256', node.tokenSecret).update(`address ${address}`).digest()
 
-const lines = new Map<string, Promise<unknown>>()
+interface Row {
+  last: Promise<unknown>
+  length: number
+}
 
-/** Runs `work` when everything under the same key that came before is done. */
-async function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const mine = (lines.get(key) ?? Promise.resolve()).then(work, work)
-  lines.set(key, mine)
+const rows = new Map<string, Row>()
+
+/**
+ * Runs `work` when everything under the same key that came before is done.
+ *
+ * @throws AppError 429 when that would take too long.
+ */
+export async function oneByOne<T>(key: string, claim: Claim, work: () => Promise<T>): Promise<T> {
+  const row = rows.get(key) ?? { last: Promise.resolve(), length: 0 }
+  requireTime(claim, row.length)
+  const mine = row.last.then(work, work)
+  row.last = mine
+  row.length++
+  rows.set(key, row)
   try {
     return await mine
   } finally {
-    if (lines.get(key) === mine) lines.delete(key)
+    row.length--
+    if (row.length === 0) rows.delete(key)
   }
 }

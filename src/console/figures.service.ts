@@ -202,33 +202,30 @@ export async function listFaults(ctx: Ctx, search = ''): Promise<FaultListData> 
 /** Once a minute: notes who is here, and one node of all the figures of the minute that has ended. */
 export async function keepMinute(node: Node): Promise<void> {
   const now = node.clock.now()
-  const sql = new Ctx(node, undefined, { requestId: 'figures', log: node.log }).sql
+  const ctx = new Ctx(node, undefined, { requestId: 'figures', log: node.log })
   const present = figuresIn(node).present()
-  if (present.length > 0) await upsertSeen(sql, present, new Date(now))
+  if (present.length > 0) await ctx.statement((tx) => upsertSeen(tx.sql, present, new Date(now)))
   const minute = Math.floor(now / minuteMs) - 1
   if (!(await node.leases.acquire([`figures:${minute}`], node.bus.nodeId))) return
   const { answers } = await figuresIn(node).ask({ since: Math.floor((minute * minuteMs) / sampleEveryMs), faults: false })
   const samples = Array.from(summed(answers).values()).filter(({ slot }) => slot * sampleEveryMs <= (minute + 1) * minuteMs)
   if (samples.length === 0) return
   const buckets = addedBuckets(samples)
-  const { waiting } = await outboxBacklog(sql, new Date(now))
+  const { waiting } = await outboxBacklog(ctx.sql, new Date(now))
   const most = (field: 'online' | 'lag' | 'memoryMb') => Math.max(...samples.map((sample) => sample[field]))
   const sumOf = (field: 'requests' | 'errors' | 'posts') => samples.reduce((sum, sample) => sum + sample[field], 0)
-  await insertFigure(
-    sql,
-    {
-      minute: new Date(minute * minuteMs),
-      online: most('online'),
-      requests: sumOf('requests'),
-      errors: sumOf('errors'),
-      posts: sumOf('posts'),
-      p50: percentile(buckets, 0.5) ?? null,
-      p99: percentile(buckets, 0.99) ?? null,
-      lag: most('lag'),
-      waiting,
-      memoryMb: most('memoryMb'),
-      diskFreeMb: (await diskFreeMb(node)) ?? null,
-    },
-    new Date(now - keptMs),
-  )
+  const figures = {
+    minute: new Date(minute * minuteMs),
+    online: most('online'),
+    requests: sumOf('requests'),
+    errors: sumOf('errors'),
+    posts: sumOf('posts'),
+    p50: percentile(buckets, 0.5) ?? null,
+    p99: percentile(buckets, 0.99) ?? null,
+    lag: most('lag'),
+    waiting,
+    memoryMb: most('memoryMb'),
+    diskFreeMb: (await diskFreeMb(node)) ?? null,
+  }
+  await ctx.statement((tx) => insertFigure(tx.sql, figures, new Date(now - keptMs)))
 }

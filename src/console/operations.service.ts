@@ -20,25 +20,27 @@ const mebibyte = 1024 * 1024
 /** Does what waits, if no other worker has taken it. */
 export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string): Promise<void> {
   const now = () => new Date(ctx.nowMs)
-  await failLost(ctx.sql, lostAfterMs, note('lost'), now())
+  const take = () => ctx.statement((tx) => takeOperation(tx.sql, now()))
+  await ctx.statement((tx) => failLost(tx.sql, lostAfterMs, note('lost'), now()))
   await removeOldOwnData(ctx)
-  for (let work = await takeOperation(ctx.sql, now()); work; work = await takeOperation(ctx.sql, now())) {
+  for (let work = await take(); work; work = await take()) {
     const { id } = work
+    const end = (state: 'done' | 'failed', outcome: Note) => ctx.statement((tx) => endOperation(tx.sql, id, state, outcome, now()))
     let said: Note | undefined
     const progress = progressOf(ctx, work, () => said)
     const stopBeating = ctx.node.clock.every(beatEveryMs, () => {
       progress()
-        .then((sofar) => updateBeat(ctx.sql, id, sofar, now()))
+        .then((sofar) => ctx.statement((tx) => updateBeat(tx.sql, id, sofar, now())))
         .catch(() => undefined)
     })
     try {
       const outcome = await run(ctx, work, databaseUrl, (sofar) => (said = sofar))
       stopBeating()
-      await endOperation(ctx.sql, id, 'done', outcome, now())
+      await end('done', outcome)
     } catch (error) {
       stopBeating()
       ctx.log.warn({ err: error, operation: id, kind: work.kind }, 'long work failed')
-      await endOperation(ctx.sql, id, 'failed', noteOfFailure(error), now())
+      await end('failed', noteOfFailure(error))
     }
   }
 }

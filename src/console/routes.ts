@@ -65,7 +65,7 @@ export const consoleRoutes = [
     },
     reply: AdminUserListData,
     summary: 'Accounts of people, by name, level, role, when they were last seen, and whether they have used a code.',
-    kept: { tables: ['registration_code', 'report'], everySecond: true },
+    kept: { tables: ['account', 'registration_code', 'report'], everySecond: true },
     run: (ctx, { query }) => listPeople(ctx, query),
   }),
   route({

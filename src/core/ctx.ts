@@ -138,7 +138,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     return this.head?.sessionKey ?? ''
   }
 
-  /** For single statements outside a transaction. */
+  /** For single statements outside a transaction that write nothing, or only tables that are `apart`. */
   get sql(): Sql {
     return this.node.db.sql
   }
@@ -195,14 +195,23 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
    * which is a transaction by itself, and has no jobs. `affected` is the channel that it changes, if any.
    */
   async markSeen(affected: Affected | undefined, work: (tx: Tx<V>) => Promise<unknown>): Promise<void> {
-    if (this.readOnly) return
-    const events = await this.#repeated(async (begin) => {
+    if (!this.readOnly) await this.statement(work, affected)
+  }
+
+  /**
+   * Runs `work`, which sends one statement: it is a transaction by itself, has no jobs, and what it has written stays when `work`
+   * fails afterwards. `affected` is the channel that it changes, if any.
+   */
+  async statement<T>(work: (tx: Tx<V>) => Promise<T>, affected?: Affected): Promise<T> {
+    if (this.readOnly) throw noSuchRoute()
+    const { result, events } = await this.#repeated(async (begin) => {
       let tx: Tx<V> | undefined
-      await this.node.db.statement((sql) => work((tx = begin(sql))))
+      const done = await this.node.db.statement((sql) => work((tx = begin(sql))))
       if (tx && tx.outbox.length > 0) throw new Error('a statement alone has no jobs')
-      return tx ? [...tx.events, ...changesOf([tx])] : []
+      return { result: done, events: tx ? [...tx.events, ...changesOf([tx])] : [] }
     }, affected)
     await publishEvents(this.node, events)
+    return result
   }
 
   /** Writes together with what other requests write at the same time; see `WriterKind`. */
@@ -263,8 +272,15 @@ export function publishEvents({ channels }: Node, events: readonly NotedEvent[])
 /** For a transaction of unknown outcome. */
 export const allChanges = { kind: changesTopic.name, id: changesId }
 
-/** Tables that no answer in memory is made of. */
-const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'slow_post'])
+/** Tables that no answer in memory is made of: statements outside of a transaction may write these, and no others. */
+export const apart: ReadonlySet<string> = new Set([
+  'outbox',
+  'idempotency_key',
+  'known_address',
+  'notice_sent',
+  'slow_post',
+  'unknown_recovery',
+])
 
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {

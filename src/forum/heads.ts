@@ -109,8 +109,9 @@ export class ForumHeads {
     this.#counted = new KeptRows({
       ...common,
       maxBytes: Math.floor(maxBytes / 2),
-      tables: ['account', 'block', 'mute'],
-      parts: ['forum_reader'],
+      tables: ['block', 'mute'],
+      // An account that is new has written nothing.
+      parts: ['account', 'forum_reader'],
       partsOf: (id) => [partOf('forum_reader', id.slice(0, uuidLength))],
       bytesOf: () => 300,
       // Those of one account: a list has one viewer.

@@ -1,9 +1,10 @@
 // Creating and verifying accounts, and their passwords.
 import { normalizeCode, recoveryKeyOf } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
-import { hashSecret, verifySecret } from '../auth/passwords.ts'
+import { hashSecret, hashSecrets, requireTime, verifySecret } from '../auth/passwords.ts'
 import { endOtherSessions } from '../auth/sessions.service.ts'
-import { countCreation, rememberAddress, strangerFrom } from '../auth/throttle.service.ts'
+import { claimFrom, countNewcomer, oneByOne, rememberAddress, uncountNewcomer } from '../auth/throttle.service.ts'
+import type { Claim, Lane } from '../auth/turns.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
 import { AppError, badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
@@ -33,9 +34,9 @@ const codeBound = () => conflict('code_used', 'This registration code is in use 
  * Idempotency-Key does not know whether an earlier attempt has created it, and may ask for it again.
  */
 export async function createUser(ctx: OpenCtx, wanted: UserCreateData): Promise<CreatedUserData> {
-  await countCreation(ctx.node, ctx.address)
+  const code = normalizeCode(wanted.verification ?? '')
   try {
-    return await createPrimary(ctx, wanted)
+    return code === '' ? await createNewcomer(ctx, wanted) : await createInvited(ctx, wanted, code)
   } catch (refusal) {
     const isTaken = refusal instanceof AppError && refusal.status === 409
     const before = isTaken && ctx.head?.idempotencyKey ? await createdBefore(ctx, wanted) : undefined
@@ -44,18 +45,41 @@ export async function createUser(ctx: OpenCtx, wanted: UserCreateData): Promise<
   }
 }
 
-async function createPrimary(ctx: OpenCtx, { username, password, verification }: UserCreateData): Promise<CreatedUserData> {
-  if (await usernameTaken(ctx.sql, username)) throw nameTaken()
-  const code = normalizeCode(verification ?? '')
-  if (code !== '') await requireFreeCode(ctx, code, ctx.address)
+async function createNewcomer(ctx: OpenCtx, wanted: UserCreateData): Promise<CreatedUserData> {
+  const { node, address } = ctx
+  requireTime(claimFrom(address, 'newcomer'))
+  await countNewcomer(node, address)
+  if (await usernameTaken(ctx.sql, wanted.username)) throw nameTaken()
+  return await createPrimary(ctx, wanted, 'newcomer', '').catch(async (error: unknown) => {
+    // Whoever is sent away to come again is counted when they do.
+    if (error instanceof AppError && error.status === 429) await uncountNewcomer(node, address)
+    throw error
+  })
+}
+
+/**
+ * Nobody else has a code that is free: it needs no other count, and a place before those who have none. Of many requests with one
+ * code, the others do not even wait.
+ */
+async function createInvited(ctx: OpenCtx, wanted: UserCreateData, code: string): Promise<CreatedUserData> {
+  return await oneByOne(`code ${code}`, claimFrom(ctx.address, 'known'), async () => {
+    if (await usernameTaken(ctx.sql, wanted.username)) throw nameTaken()
+    await requireFreeCode(ctx, code, ctx.address)
+    return await createPrimary(ctx, wanted, 'known', code)
+  })
+}
+
+async function createPrimary(ctx: OpenCtx, { username, password }: UserCreateData, lane: Lane, code: string): Promise<CreatedUserData> {
   const id = ctx.node.random.uuid()
   const recoveryKey = recoveryKeyOf(ctx.node.tokenSecret, id, password)
-  const [passwordHash, recoveryKeyHash] = await Promise.all([
-    hashSecret(password, strangerFrom(ctx.address)),
-    hashSecret(normalizeCode(recoveryKey), strangerFrom(ctx.address)),
-  ])
+  const [passwordHash, recoveryKeyHash] = (await hashSecrets([password, normalizeCode(recoveryKey)], claimFrom(ctx.address, lane))) as [
+    string,
+    string,
+  ]
   const created = await ctx.transaction(async (tx) => {
     const level = code === '' ? 'unverified' : 'verified'
+    // It has done nothing yet: only lists of accounts show it.
+    tx.changesPart(['account'], id)
     if (!(await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now }))) throw nameTaken()
     if (code !== '' && !(await bindCode(tx.sql, code, id))) throw codeBound()
     return { userID: id, username, recoveryKey }
@@ -82,7 +106,7 @@ async function createdBefore(ctx: OpenCtx, { username, password, verification }:
     throw error
   }
   const recoveryKey = recoveryKeyOf(node.tokenSecret, known.id, password)
-  const isTheirs = await verifySecret(known.recoveryKeyHash, normalizeCode(recoveryKey), strangerFrom(address))
+  const isTheirs = await verifySecret(known.recoveryKeyHash, normalizeCode(recoveryKey), claimFrom(address, 'known'))
   return isTheirs ? { userID: known.id, username: known.username, recoveryKey } : undefined
 }
 
@@ -103,10 +127,12 @@ function refuseGuessing(seconds: number): void {
     throw tooManyRequests('too_many_attempts', `Too many wrong registration codes. Try again in ${seconds} seconds.`, seconds)
 }
 
+const claimOf = ({ viewer }: Ctx): Claim => ({ lane: 'known', from: viewer.personId })
+
 /** Adds a sub-account to the caller's person. */
 export async function addUser(ctx: Ctx, { username, password }: UserCreateData): Promise<AddedUserData> {
   requireCreator(ctx.viewer, ctx.nowMs)
-  const passwordHash = await hashSecret(password)
+  const passwordHash = await hashSecret(password, claimOf(ctx))
   return await ctx.transaction(async (tx) => {
     const person = await lockPerson(tx.sql, ctx.viewer.personId)
     if (!person) throw unauthorized()
@@ -176,8 +202,10 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   const before = await selectPasswordHash(ctx.sql, viewer.id)
   const wrong = () => badRequest('password_wrong', 'The current password is wrong.')
   if (before === undefined || !(await isOwnPassword(node, viewer, before, currentPassword))) throw wrong()
-  const after = await hashSecret(newPassword)
+  const after = await hashSecret(newPassword, claimOf(ctx))
   await ctx.transaction(async (tx) => {
+    // No answer shows it.
+    tx.changesUnshown('account')
     if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
     await endOtherSessions(tx, viewer.id, ctx.sessionKey)
     return { isChanged: true }

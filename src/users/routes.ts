@@ -40,7 +40,7 @@ export const usersRoutes = [
     summary:
       'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited ' +
       'the caller.',
-    kept: { tables: ['favorite'] },
+    kept: { tables: ['account', 'favorite'] },
     run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query.favorers),
   }),
   route({
@@ -50,7 +50,7 @@ export const usersRoutes = [
     params: search,
     reply: Type.Array(Type.String()),
     summary: 'All usernames with a text in them.',
-    kept: { tables: [] },
+    kept: { tables: ['account'] },
     run: (ctx, { params }) => matchUsername(ctx, params.search_string),
   }),
 

@@ -29,6 +29,7 @@ import { packed } from './packed.ts'
 import { peers } from './peers.ts'
 import { pinLoad } from './processes.ts'
 import { reads } from './reads.ts'
+import { register } from './register.ts'
 import { schedule } from './schedule.ts'
 import { start } from './start.ts'
 import { storm } from './storm.ts'
@@ -54,6 +55,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   writes,
   identity,
   logins,
+  register,
   'fan-out': fanOut,
   memory,
   polling,

@@ -7,8 +7,10 @@ import { seed } from '../../seeds/run.ts'
 import { startApp, type App, type NodeOptions } from '../../src/app.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { readConfig, type Config } from '../../src/core/config.ts'
-import type { Sql } from '../../src/core/db/db.ts'
+import { apart } from '../../src/core/ctx.ts'
+import { createDb, type Sql } from '../../src/core/db/db.ts'
 import { createLog } from '../../src/core/log.ts'
+import { changesId, changesTopic, placeOf } from '../../src/core/realtime/changes.ts'
 import { Client } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './db.ts'
 import { ownPort } from './port.ts'
@@ -72,16 +74,25 @@ export async function startTestNodes(
       redisUrl: redisUrls[index] ?? shared.redisUrl,
     })
   const apps = await Promise.all(Array.from({ length: count }, (_, index) => start(index)))
-  // What a test writes past the product is known to all nodes before it reads: only those that share a process can be told so soon.
-  const watchStrayWrites = () => {
-    const [{ node }] = apps as [App]
-    const noteStray = node.db.onStrayWrite
+  const strays: string[] = []
+  const refuseStrays = ({ node }: App) => {
     node.db.onStrayWrite = (tables) => {
-      for (const app of apps) app.node.changes.noteStray(tables)
-      noteStray(tables)
+      const shown = [...tables].filter((table) => !apart.has(table))
+      if (shown.length === 0) return
+      const stray = `a statement outside of a transaction writes what answers are made of: ${shown.join(', ')}`
+      strays.push(stray)
+      throw new Error(stray)
     }
   }
-  watchStrayWrites()
+  for (const app of apps) refuseStrays(app)
+  // What a test writes past the product is known to all nodes before it reads: only those that share a process can be told so soon.
+  const past = createDb({ url: database.url, readers: 4, writers: 1 })
+  past.onStrayWrite = (tables) => {
+    for (const { node } of apps) {
+      node.changes.noteStray(tables)
+      node.channels.publish(changesTopic.name, changesId, [...tables].map(placeOf))
+    }
+  }
   const running = new Set<{ stop(): Promise<void> }>()
   const startAnotherWorker = async () => {
     const worker = await startWorker({ ...named(`worker${running.size}`), onSilence: () => undefined })
@@ -105,8 +116,7 @@ export async function startTestNodes(
     async halt(index = 0) {
       await (apps[index] as App).stop(0)
       return async () => {
-        apps[index] = await start(index)
-        if (index === 0) watchStrayWrites()
+        refuseStrays((apps[index] = await start(index)))
       }
     },
     client(token, node = 0) {
@@ -115,13 +125,14 @@ export async function startTestNodes(
       return client
     },
     get sql() {
-      return (apps[0] as App).node.db.sql
+      return past.sql
     },
     async stop() {
       for (const client of clients) client.closeSockets()
-      await Promise.all([...apps.map((app) => app.stop(0)), ...Array.from(running, (worker) => worker.stop())])
+      await Promise.all([...apps.map((app) => app.stop(0)), ...Array.from(running, (worker) => worker.stop()), past.close()])
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
+      if (strays.length > 0) throw new Error(strays.join('\n'))
     },
   }
 }

@@ -59,15 +59,15 @@ export interface Sources {
   perSession: boolean
 }
 
-/** Blocks and levels decide what anybody sees of anybody. */
+/** Blocks and levels decide what anybody sees of anybody. A part of these is seen by those alone who name the table. */
 const always = ['account', 'block', 'mute', 'setting']
 
 export function sourcesOf({ tables, parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
-  const whole = [...always, ...tables]
-  for (const table of [...whole, ...Object.keys(parts)]) changes.watchTable(table)
+  const whole = [...always, ...tables, ...Object.keys(parts)]
+  for (const table of whole) changes.watchTable(table)
   const shown = Object.keys(parts).filter((table) => parts[table] === 'shown')
   return {
-    places: [...whole.flatMap((table) => [placeOf(table), placeOf(anyPartOf(table))]), ...Object.keys(parts).map(placeOf)],
+    places: [...whole.map(placeOf), ...tables.map((table) => placeOf(anyPartOf(table)))],
     parts: Object.entries(parts).flatMap(([table, idOf]) =>
       typeof idOf === 'string'
         ? []

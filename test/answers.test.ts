@@ -20,7 +20,7 @@ import { buildWorld, kindOf, type World } from './support/world.ts'
 let nodes: TestNodes
 let world: World
 before(async () => {
-  nodes = await startTestNodes(2)
+  nodes = await startTestNodes(2, { env: { SEARCHES_PER_MINUTE: '0' } })
   storedImage(nodes, knownImage)
   world = await buildWorld(nodes)
 })
@@ -300,6 +300,80 @@ test('answers in memory are sent packed: brotli where it is wanted, gzip otherwi
       assert.equal(unpack(bytes).toString(), plain.bytes.toString())
     }
   assert.equal(plain.headers['content-encoding'], undefined)
+})
+
+/** How clients ask for an answer, and what each is to get. */
+const forms: Readonly<Record<string, { asks: (etag: string) => Record<string, string>; method?: 'HEAD'; status: number }>> = {
+  'has it': { asks: (etag) => ({ 'If-None-Match': etag }), status: 304 },
+  'has another': { asks: () => ({ 'If-None-Match': 'W/"another"' }), status: 200 },
+  'has nothing': { asks: () => ({}), status: 200 },
+  'takes gzip': { asks: () => ({ 'Accept-Encoding': 'gzip' }), status: 200 },
+  'takes brotli': { asks: () => ({ 'Accept-Encoding': 'gzip, br' }), status: 200 },
+  'wants a part': { asks: () => ({ Range: 'bytes=0-3' }), status: 200 },
+  'wants the head': { asks: () => ({}), method: 'HEAD', status: 200 },
+}
+const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync }
+
+test('GET of every answer that stays in memory: of those who ask at once each gets it in the form that they ask for', async () => {
+  const [{ node }] = nodes.apps as [App]
+  const names = Object.keys(forms)
+  await world.owner.one.post(`/users/${world.member.id}/note`, { note: 'Met on deck' })
+  const wrong: string[] = []
+  const unasked: string[] = []
+  for (const route of routes.filter(({ kept, method }) => kept && method === 'GET')) {
+    const found = await answered(route)
+    if (!found) {
+      unasked.push(route.path)
+      continue
+    }
+    const { one, address } = found
+    // Each of them is the first once: the others may get what was made for it. The second may pass meanwhile.
+    for (let first = 0, tries = 0; first < names.length;) {
+      const known = await one.file(address)
+      const etag = String(known.headers['etag'])
+      node.changes.reset()
+      const inTurn = [...names.slice(first), ...names.slice(0, first)]
+      const got = await Promise.all(inTurn.map((name) => one.file(address, forms[name]?.asks(etag), forms[name]?.method)))
+      const amiss = inTurn.filter((name, index) => {
+        const { asks: _asks, method, status } = forms[name] as (typeof forms)[string]
+        const { status: gotStatus, headers, bytes } = got[index] as (typeof got)[number]
+        const body = unpackers[String(headers['content-encoding'])]?.(bytes) ?? bytes
+        const isWhole = status === 304 || method === 'HEAD' ? bytes.length === 0 : body.equals(known.bytes)
+        // A HEAD changes nothing, in memory neither: it has a tag when there is an answer.
+        return gotStatus !== status || !isWhole || (method !== 'HEAD' && headers['etag'] !== etag)
+      })
+      if (amiss.length > 0 && route.kept?.everySecond && ++tries < 5) continue
+      if (amiss.length > 0) wrong.push(`${address}, when somebody who ${inTurn[0]} asks first: ${amiss.join(', ')}`)
+      tries = 0
+      first++
+    }
+  }
+  assert.deepEqual(wrong, [])
+  // The one wants a body, the other a code that was used.
+  assert.deepEqual(unasked, ['/boardgames/recommend', '/admin/regcodes/findbyuser/:user_id'])
+})
+
+/** An address of a route, and somebody who gets an answer there. */
+async function answered(route: Route): Promise<{ one: Person['one']; address: string } | undefined> {
+  const ofMember = route.path.replace(':user_id', world.member.id).replace(':user_search_string', world.member.username)
+  for (const address of [ofMember, ...addressesOf(route)])
+    for (const search of ['', '?search=word', '?string=word'])
+      for (const { one } of [world.owner, world.moderator, world.admin, world.manager])
+        if ((await one.file(address + search)).status === 200) return { one, address: address + search }
+}
+
+test('GET /client/start: 200 with the themes of days, whatever those who ask for these meanwhile have', async () => {
+  const { one } = world.member
+  const [{ node }] = nodes.apps as [App]
+  const etag = String((await one.get('/notification/dailythemes')).headers['etag'])
+  for (let times = 0; times < 5; times++) {
+    node.changes.reset()
+    const [themes, start] = await Promise.all([
+      one.get('/notification/dailythemes', { headers: { 'If-None-Match': etag } }),
+      one.get('/client/start'),
+    ])
+    assert.deepEqual([themes.status, start.status], [304, 200])
+  }
 })
 
 test('answers in memory: none after a write that no transaction of the product has made', async () => {

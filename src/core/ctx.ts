@@ -14,7 +14,7 @@ import { noSuchRoute } from './errors.ts'
 import type { JobWakeUp } from './jobs/job-wake-up.ts'
 import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from './jobs/jobs.ts'
 import type { Files } from './files/files.ts'
-import type { RequestHead } from './http/head.ts'
+import type { ServiceHead } from './http/head.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { changesId, changesTopic, placeOf, placesOfPart, type Changes, type Place } from './realtime/changes.ts'
@@ -105,7 +105,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   readonly address: string
   readonly idempotencyKey: IdempotencyKey | undefined
   /** Of the request; absent in jobs. */
-  readonly head: RequestHead | undefined
+  readonly head: ServiceHead | undefined
   /** True for a HEAD, which changes nothing. */
   readonly readOnly: boolean
   /** The key belongs to the first transaction of its request. */
@@ -118,7 +118,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
       requestId: string
       log: Log
       address?: string
-      head?: RequestHead
+      head?: ServiceHead
       readOnly?: boolean
       idempotencyKey?: IdempotencyKey | undefined
     },

@@ -1,20 +1,28 @@
 // Answers that stay in memory: every table that one is made of stands in its route.
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { App } from '../src/app.ts'
+import { projectRoot } from '../src/core/config.ts'
+import type { Kind } from '../src/core/ctx.ts'
 import { cascades, noteWritten } from '../src/core/db/written.ts'
 import { Answers, sourcesOf } from '../src/core/http/answers.ts'
 import { Reply, type Route } from '../src/core/http/route.ts'
 import { jsonText } from '../src/core/json-text.ts'
 import { placesOfPart } from '../src/core/realtime/changes.ts'
+import type { Channel } from '../src/core/realtime/channel.ts'
 import { routes } from '../src/routes.ts'
+import { settingsKind } from '../src/settings/channel.ts'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, createSeamail, lfg, people, type Person } from './support/fez.ts'
 import { newCategory, startForum } from './support/forum.ts'
 import { knownImage, storedImage } from './support/images.ts'
-import { countStatements, textsOfStatements } from './support/statements.ts'
+import { takenByAnswers, type Taken } from './support/sources.ts'
+import { countStatements, isQuiet, textsOfStatements } from './support/statements.ts'
 import { buildWorld, kindOf, type World } from './support/world.ts'
 
 let nodes: TestNodes
@@ -50,7 +58,12 @@ function addressesOf({ path, params = {} }: Route): string[] {
   return addresses
 }
 
-test('GET of every answer that stays in memory: its route names the tables that it is made of', async () => {
+/** What is in memory on a node, beside channels: each is made of rows, and counts as these or as accounts do. */
+const ofRows = new Set(['db', 'accounts', 'chatHeads', 'forumHeads', 'newestPages', 'watchedWords', 'postCaches'])
+/** These change nothing by themselves. */
+const tools = new Set(['channels', 'clock', 'config', 'log'])
+
+test('GET of every answer that stays in memory: its route names the tables that it is made of, and the channels', async () => {
   const app = nodes.apps[0] as App
   const mentions = await tablesByWord()
   const wrong: string[] = []
@@ -58,17 +71,56 @@ test('GET of every answer that stays in memory: its route names the tables that 
   for (const { one } of callers) await one.get('/user/whoami')
   for (const route of routes) {
     if (!route.kept) continue
-    const { tables, parts = {} } = route.kept
-    const texts = await textsOfStatements(app, async () => {
-      for (const address of addressesOf(route))
-        for (const search of searchesOf(route)) for (const { one } of callers) await one.get(address + search).catch(() => undefined)
-    })
+    const { tables, channels = [], parts = {} } = route.kept
+    const taken: Taken = { kinds: new Set(), parts: new Set() }
+    const texts = await textsOfStatements(app, () =>
+      takenByAnswers(app, taken, async () => {
+        for (const address of addressesOf(route))
+          for (const search of searchesOf(route)) for (const { one } of callers) await one.get(address + search).catch(() => undefined)
+      }),
+    )
     const found = new Set(texts.flatMap((text) => [...text.matchAll(/\w+/g)].flatMap(([word]) => mentions.get(word) ?? [])))
-    const missing = [...found].filter((table) => !always.has(table) && !tables.includes(table) && !(table in parts))
+    const named = new Set([...tables, ...channels.flatMap((kind) => kind.tables)])
+    // Settings are a part of every answer.
+    const kinds = new Set([settingsKind.name, ...channels.map(({ name }) => name)])
+    const missing = [
+      ...[...found].filter((table) => !always.has(table) && !named.has(table) && !(table in parts)),
+      ...[...taken.kinds].filter((name) => !kinds.has(name)).map((name) => `the channel ${name}`),
+      ...[...taken.parts].filter((name) => !ofRows.has(name) && !tools.has(name)).map((name) => `node.${name}`),
+    ]
     if (missing.length > 0) wrong.push(`${route.path}: ${missing.toSorted().join(', ')}`)
   }
   assert.deepEqual(wrong, [])
 })
+
+test('every kind of channels names the tables that it reads', async () => {
+  const [app] = nodes.apps as [App]
+  const mentions = await tablesByWord()
+  const ids: Readonly<Record<string, string>> = { user: world.moderator.id, fez: world.things.fez['other'] as string }
+  const wrong: string[] = []
+  for (const kind of await kindsOfChannels()) {
+    const channel = kind.create(app.node, ids[kind.name] ?? 'all')
+    const texts = await textsOfStatements(app, () => channel.ready())
+    assert.ok(channel.live, kind.name)
+    channel.close()
+    const found = new Set(texts.flatMap((text) => [...text.matchAll(/\w+/g)].flatMap(([word]) => mentions.get(word) ?? [])))
+    const missing = [...found].filter((table) => !always.has(table) && !kind.tables.includes(table))
+    if (missing.length > 0) wrong.push(`${kind.name}: ${missing.toSorted().join(', ')}`)
+  }
+  assert.deepEqual(wrong, [])
+})
+
+type AnyKind = Kind<Channel<never, unknown>, never>
+
+/** All that a source of the product exports. */
+async function kindsOfChannels(): Promise<AnyKind[]> {
+  const built = join(projectRoot, 'dist', 'src')
+  const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((path) => /(^|\/|\.)channel\.js$/.test(path))
+  const modules = await Promise.all(files.map((path) => import(pathToFileURL(join(built, path)).href) as Promise<Record<string, unknown>>))
+  const kinds = modules.flatMap((module) => Object.entries(module).filter(([name]) => name.endsWith('Kind')))
+  assert.ok(kinds.length > 10)
+  return kinds.map(([, kind]) => kind as AnyKind)
+}
 
 test('rows that go with others: their tables are written too', async () => {
   const rows = await nodes.sql<{ parent: string; child: string }[]>`
@@ -172,7 +224,7 @@ test('GET /microblog, /fez/joined, /forum/unread, a category: after a post, what
   const category = await newCategory(nodes)
   const { forumID } = await startForum(author.one, 'For readers', { category })
   const lists = ['/microblog', '/fez/joined', '/forum/unread', `/forum/categories/${category}`]
-  await isQuiet()
+  await isQuiet(nodes)
   for (const { one } of [owner, moderator]) for (const list of lists) await one.get(list)
   await author.one.post('/microblog/create', { text: 'for everybody', images: [] })
   await author.one.post(`/fez/${chat}/post`, { text: 'for three', images: [] })
@@ -189,7 +241,7 @@ test('GET /microblog, /fez/joined, /forum/unread, a category: after a post, what
 test('everybody reads an announcement within minutes: what they are shown beside it stays in memory', async () => {
   const { owner, moderator, admin } = world
   const [app] = nodes.apps as [App]
-  await isQuiet()
+  await isQuiet(nodes)
   await admin.one.post('/notification/announcement/create', {
     text: 'Muster at ten',
     displayUntil: new Date(Date.now() + 3_600_000).toISOString(),
@@ -214,7 +266,7 @@ test('everybody signs in on the first day: what others are shown stays in memory
   const [cookie = ''] = String((await signIn(page)).headers['set-cookie']).split(';')
   const appsSignedIn = async () => (await body(nodes.client().get('/auth/sessions', { headers: { ...page, cookie } }))).appsSignedIn
   assert.equal(await appsSignedIn(), true)
-  await isQuiet()
+  await isQuiet(nodes)
   for (const list of lists) await moderator.one.get(list)
   assert.equal((await newcomer.one.post('/auth/logout')).status, 204)
   assert.equal(await appsSignedIn(), false)
@@ -229,7 +281,7 @@ test('a post in a forum drops the page of its category and lists that show it, a
   const [here, there] = [await newCategory(nodes), await newCategory(nodes)]
   const { forumID: own } = await startForum(reader.one, 'Mine', { category: here })
   const { forumID: other } = await startForum(author.one, 'Of others', { category: there })
-  await isQuiet()
+  await isQuiet(nodes)
   await reader.one.post(`/forum/${own}/favorite`)
   const stay = [`/forum/categories/${here}`, '/forum/owner', '/forum/favorites', '/forum/recent', '/user/forums']
   const go = [...stay.slice(1), `/forum/categories/${there}`, '/forum/unread']
@@ -259,7 +311,7 @@ test('a post in a forum drops the page of its category and lists that show it, a
 
 test('an answer that names what it shows: nothing is kept, or shared with others, that was made while any of it changed', async () => {
   const { node } = nodes.apps[0] as App
-  await isQuiet()
+  await isQuiet(nodes)
   const answers = new Answers({ changes: node.changes, clock: node.clock, common: () => 0, maxBytes: 10_000 })
   const sources = sourcesOf({ tables: [], parts: { forum: 'shown' } }, node.changes)
   const change = (id: string) => node.channels.publishConfirmed('changes', 'all', placesOfPart('forum', id))
@@ -283,11 +335,6 @@ test('an answer that names what it shows: nothing is kept, or shared with others
     assert.equal(count, expected)
   }
 })
-
-/** Once what a test has written by itself counts no more: until then, nothing comes from memory. */
-async function isQuiet(): Promise<void> {
-  for (const { node } of nodes.apps) while (node.changes.stamp([]) === undefined) await new Promise(setImmediate)
-}
 
 test('answers in memory are sent packed: brotli where it is wanted, gzip otherwise, never to those who have not asked', async () => {
   const { member } = world

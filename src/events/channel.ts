@@ -168,6 +168,7 @@ export function wholeListFor({ items, json }: Shown, followed: ReadonlySet<strin
 
 export const scheduleKind: Kind<ScheduleChannel, ScheduleEvent> = {
   name: 'schedule',
+  tables: ['event', 'schedule_log'],
   create: (node, id) => new ScheduleChannel(node, id),
 }
 

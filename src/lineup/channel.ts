@@ -74,6 +74,7 @@ function pushTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 export const lineupKind: Kind<LineupChannel, LineupEvent> = {
   name: 'lineup',
+  tables: ['performer', 'performer_event', 'performer_change', 'event'],
   create: (node, id) => new LineupChannel(node, id),
 }
 

@@ -62,8 +62,8 @@ export interface Sources {
 /** Blocks and levels decide what anybody sees of anybody. */
 const always = ['account', 'block', 'mute', 'setting']
 
-export function sourcesOf({ tables, parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
-  const whole = [...always, ...tables]
+export function sourcesOf({ tables, channels = [], parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
+  const whole = [...new Set([...always, ...tables, ...channels.flatMap((kind) => kind.tables)])]
   for (const table of [...whole, ...Object.keys(parts)]) changes.watchTable(table)
   const shown = Object.keys(parts).filter((table) => parts[table] === 'shown')
   return {

@@ -3,6 +3,7 @@
 import type { Ctx, OpenCtx } from '../ctx.ts'
 import type { FilePart, Pieces, StoredFile } from '../files/files.ts'
 import type { JsonBytes, JsonText } from '../json-text.ts'
+import type { ChannelKind } from '../realtime/registry.ts'
 import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
 import type { UserAccessLevel, UserRoleType, Viewer } from '../viewer.ts'
 
@@ -76,10 +77,15 @@ interface Declared {
   kept?: Kept
 }
 
-/** What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/answers.test.ts` holds it. */
+/**
+ * What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/answers.test.ts` holds it: it
+ * sees the statements of a route, and what it takes from channels and from the node.
+ */
 export interface Kept {
   /** Tables that its statements name. */
   tables: readonly string[]
+  /** Kinds of channels from which it takes something: it is made of their tables, too. */
+  channels?: readonly Pick<ChannelKind<never, never, never>, 'name' | 'tables'>[]
   /**
    * Further ones, of which it shows only a part: the id of that, as `Tx.changesPart` names it, made of nothing but the
    * caller's id and the parameters; `viewer` when the caller's channel gets an event for every change of a part that it

@@ -8,7 +8,7 @@ import type { Leases } from './realtime/leases.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Db, type Sql } from './db/db.ts'
-import { isConnectionLoss, isRetryable } from './db/errors.ts'
+import { isRetryable, mayHaveWritten } from './db/errors.ts'
 import { tablesWritten } from './db/transaction.ts'
 import { noSuchRoute } from './errors.ts'
 import type { JobWakeUp } from './jobs/job-wake-up.ts'
@@ -236,11 +236,12 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         return await attempt((sql) => (tx = new Tx(this, sql)))
       } catch (error) {
         const known = affected ? [{ kind: affected.topic.name, id: affected.id }] : []
-        if (tx && isConnectionLoss(error)) {
+        const mayBeWritten = mayHaveWritten(error)
+        if (tx && mayBeWritten) {
           this.node.changes.reset()
           this.node.channels.invalidate([...known, ...tx.events, allChanges])
         }
-        if (attempts >= 3 || !isRetryable(error)) throw error
+        if (attempts >= 3 || mayBeWritten || !isRetryable(error)) throw error
       }
     }
   }

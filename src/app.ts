@@ -31,6 +31,7 @@ import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/http/rate-limit.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 import { Changes, changesId, changesTopic, placeOf } from './core/realtime/changes.ts'
+import { followReadAgain } from './core/realtime/read-again.ts'
 import { Channels } from './core/realtime/registry.ts'
 import { Writers } from './core/writers.ts'
 import { openListener, watchCertificate } from './core/http/listener.ts'
@@ -177,6 +178,7 @@ export async function buildNode(
   const channels = new Channels(node, bus, clock, { serverKinds: [fezTopic.name, changesTopic.name], isServer })
   Object.assign(node, { channels })
   if (isServer) changes.follow(channels)
+  followReadAgain(channels, bus)
   db.onStrayWrite = (tables) => {
     const shown = [...tables].filter((table) => !apart.has(table))
     if (shown.length === 0) return

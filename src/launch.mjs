@@ -27,6 +27,7 @@ const programs = {
   setup: 'dist/src/setup.js',
   doctor: 'dist/src/doctor.js',
   health: 'dist/src/health.js',
+  refresh: 'dist/src/refresh.js',
   build: undefined,
 }
 

@@ -41,6 +41,7 @@ GET /admin/checks serviceteam -
 GET /admin/jobs serviceteam -
 POST /admin/jobs/:job_id/retry tho -
 DELETE /admin/jobs/:job_id tho -
+POST /admin/memory/reload admin -
 GET /admin/errors serviceteam -
 GET /admin/audit admin -
 GET /admin/audit/csv admin -

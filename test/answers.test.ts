@@ -1,28 +1,35 @@
 // Answers that stay in memory: every table that one is made of stands in its route.
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
+import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { App } from '../src/app.ts'
-import { apart } from '../src/core/ctx.ts'
+import { projectRoot } from '../src/core/config.ts'
+import { apart, type Kind } from '../src/core/ctx.ts'
 import { cascades, noteWritten } from '../src/core/db/written.ts'
 import { Answers, sourcesOf } from '../src/core/http/answers.ts'
 import { Reply, type Route } from '../src/core/http/route.ts'
 import { jsonText } from '../src/core/json-text.ts'
 import { placesOfPart } from '../src/core/realtime/changes.ts'
+import type { Channel } from '../src/core/realtime/channel.ts'
 import { routes } from '../src/routes.ts'
+import { settingsKind } from '../src/settings/channel.ts'
 import { testPassword, testRecoveryKey } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, createSeamail, lfg, people, type Person } from './support/fez.ts'
 import { newCategory, startForum } from './support/forum.ts'
 import { knownImage, storedImage } from './support/images.ts'
-import { countStatements, textsOfStatements } from './support/statements.ts'
+import { takenByAnswers, type Taken } from './support/sources.ts'
+import { countStatements, isQuiet, textsOfStatements } from './support/statements.ts'
 import { buildWorld, kindOf, type World } from './support/world.ts'
 
 let nodes: TestNodes
 let world: World
 before(async () => {
-  nodes = await startTestNodes(2)
+  nodes = await startTestNodes(2, { env: { SEARCHES_PER_MINUTE: '0' } })
   storedImage(nodes, knownImage)
   world = await buildWorld(nodes)
 })
@@ -52,7 +59,12 @@ function addressesOf({ path, params = {} }: Route): string[] {
   return addresses
 }
 
-test('GET of every answer that stays in memory: its route names the tables that it is made of', async () => {
+/** What is in memory on a node, beside channels: each is made of rows, and counts as these or as accounts do. */
+const ofRows = new Set(['db', 'accounts', 'chatHeads', 'forumHeads', 'newestPages', 'watchedWords', 'postCaches'])
+/** These change nothing by themselves. */
+const tools = new Set(['channels', 'clock', 'config', 'log'])
+
+test('GET of every answer that stays in memory: its route names the tables that it is made of, and the channels', async () => {
   const app = nodes.apps[0] as App
   const mentions = await tablesByWord()
   const wrong: string[] = []
@@ -60,13 +72,23 @@ test('GET of every answer that stays in memory: its route names the tables that 
   for (const { one } of callers) await one.get('/user/whoami')
   for (const route of routes) {
     if (!route.kept) continue
-    const { tables, parts = {} } = route.kept
-    const texts = await textsOfStatements(app, async () => {
-      for (const address of addressesOf(route))
-        for (const search of searchesOf(route)) for (const { one } of callers) await one.get(address + search).catch(() => undefined)
-    })
+    const { tables, channels = [], parts = {} } = route.kept
+    const taken: Taken = { kinds: new Set(), parts: new Set() }
+    const texts = await textsOfStatements(app, () =>
+      takenByAnswers(app, taken, async () => {
+        for (const address of addressesOf(route))
+          for (const search of searchesOf(route)) for (const { one } of callers) await one.get(address + search).catch(() => undefined)
+      }),
+    )
     const found = new Set(texts.flatMap((text) => [...text.matchAll(/\w+/g)].flatMap(([word]) => mentions.get(word) ?? [])))
-    const missing = [...found].filter((table) => !always.has(table) && !tables.includes(table) && !(table in parts))
+    const named = new Set([...tables, ...channels.flatMap((kind) => kind.tables)])
+    // Settings are a part of every answer.
+    const kinds = new Set([settingsKind.name, ...channels.map(({ name }) => name)])
+    const missing = [
+      ...[...found].filter((table) => !always.has(table) && !named.has(table) && !(table in parts)),
+      ...[...taken.kinds].filter((name) => !kinds.has(name)).map((name) => `the channel ${name}`),
+      ...[...taken.parts].filter((name) => !ofRows.has(name) && !tools.has(name)).map((name) => `node.${name}`),
+    ]
     if (missing.length > 0) wrong.push(`${route.path}: ${missing.toSorted().join(', ')}`)
   }
   assert.deepEqual(wrong, [])
@@ -76,6 +98,35 @@ test('tables that statements outside of a transaction may write: no answer in me
   for (const { path, kept } of routes)
     for (const table of [...(kept?.tables ?? []), ...Object.keys(kept?.parts ?? {})]) assert.ok(!apart.has(table), `${path}: ${table}`)
 })
+
+test('every kind of channels names the tables that it reads', async () => {
+  const [app] = nodes.apps as [App]
+  const mentions = await tablesByWord()
+  const ids: Readonly<Record<string, string>> = { user: world.moderator.id, fez: world.things.fez['other'] as string }
+  const wrong: string[] = []
+  for (const kind of await kindsOfChannels()) {
+    const channel = kind.create(app.node, ids[kind.name] ?? 'all')
+    const texts = await textsOfStatements(app, () => channel.ready())
+    assert.ok(channel.live, kind.name)
+    channel.close()
+    const found = new Set(texts.flatMap((text) => [...text.matchAll(/\w+/g)].flatMap(([word]) => mentions.get(word) ?? [])))
+    const missing = [...found].filter((table) => !always.has(table) && !kind.tables.includes(table))
+    if (missing.length > 0) wrong.push(`${kind.name}: ${missing.toSorted().join(', ')}`)
+  }
+  assert.deepEqual(wrong, [])
+})
+
+type AnyKind = Kind<Channel<never, unknown>, never>
+
+/** All that a source of the product exports. */
+async function kindsOfChannels(): Promise<AnyKind[]> {
+  const built = join(projectRoot, 'dist', 'src')
+  const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((path) => /(^|\/|\.)channel\.js$/.test(path))
+  const modules = await Promise.all(files.map((path) => import(pathToFileURL(join(built, path)).href) as Promise<Record<string, unknown>>))
+  const kinds = modules.flatMap((module) => Object.entries(module).filter(([name]) => name.endsWith('Kind')))
+  assert.ok(kinds.length > 10)
+  return kinds.map(([, kind]) => kind as AnyKind)
+}
 
 test('rows that go with others: their tables are written too', async () => {
   const rows = await nodes.sql<{ parent: string; child: string }[]>`
@@ -179,7 +230,7 @@ test('GET /microblog, /fez/joined, /forum/unread, a category: after a post, what
   const category = await newCategory(nodes)
   const { forumID } = await startForum(author.one, 'For readers', { category })
   const lists = ['/microblog', '/fez/joined', '/forum/unread', `/forum/categories/${category}`]
-  await isQuiet()
+  await isQuiet(nodes)
   for (const { one } of [owner, moderator]) for (const list of lists) await one.get(list)
   await author.one.post('/microblog/create', { text: 'for everybody', images: [] })
   await author.one.post(`/fez/${chat}/post`, { text: 'for three', images: [] })
@@ -196,7 +247,7 @@ test('GET /microblog, /fez/joined, /forum/unread, a category: after a post, what
 test('everybody reads an announcement within minutes: what they are shown beside it stays in memory', async () => {
   const { owner, moderator, admin } = world
   const [app] = nodes.apps as [App]
-  await isQuiet()
+  await isQuiet(nodes)
   await admin.one.post('/notification/announcement/create', {
     text: 'Muster at ten',
     displayUntil: new Date(Date.now() + 3_600_000).toISOString(),
@@ -221,7 +272,7 @@ test('everybody signs in on the first day: what others are shown stays in memory
   const [cookie = ''] = String((await signIn(page)).headers['set-cookie']).split(';')
   const appsSignedIn = async () => (await body(nodes.client().get('/auth/sessions', { headers: { ...page, cookie } }))).appsSignedIn
   assert.equal(await appsSignedIn(), true)
-  await isQuiet()
+  await isQuiet(nodes)
   for (const list of lists) await moderator.one.get(list)
   assert.equal((await newcomer.one.post('/auth/logout')).status, 204)
   assert.equal(await appsSignedIn(), false)
@@ -296,7 +347,7 @@ test('a post in a forum drops the page of its category and lists that show it, a
   const [here, there] = [await newCategory(nodes), await newCategory(nodes)]
   const { forumID: own } = await startForum(reader.one, 'Mine', { category: here })
   const { forumID: other } = await startForum(author.one, 'Of others', { category: there })
-  await isQuiet()
+  await isQuiet(nodes)
   await reader.one.post(`/forum/${own}/favorite`)
   const stay = [`/forum/categories/${here}`, '/forum/owner', '/forum/favorites', '/forum/recent', '/user/forums']
   const go = [...stay.slice(1), `/forum/categories/${there}`, '/forum/unread']
@@ -326,7 +377,7 @@ test('a post in a forum drops the page of its category and lists that show it, a
 
 test('an answer that names what it shows: nothing is kept, or shared with others, that was made while any of it changed', async () => {
   const { node } = nodes.apps[0] as App
-  await isQuiet()
+  await isQuiet(nodes)
   const answers = new Answers({ changes: node.changes, clock: node.clock, common: () => 0, maxBytes: 10_000 })
   const sources = sourcesOf({ tables: [], parts: { forum: 'shown' } }, node.changes)
   const change = (id: string) => node.channels.publishConfirmed('changes', 'all', placesOfPart('forum', id))
@@ -351,11 +402,6 @@ test('an answer that names what it shows: nothing is kept, or shared with others
   }
 })
 
-/** Once what a test has written by itself counts no more: until then, nothing comes from memory. */
-async function isQuiet(): Promise<void> {
-  for (const { node } of nodes.apps) while (node.changes.stamp([]) === undefined) await new Promise(setImmediate)
-}
-
 test('answers in memory are sent packed: brotli where it is wanted, gzip otherwise, never to those who have not asked', async () => {
   const { member } = world
   const plain = await member.one.file('/boardgames')
@@ -367,6 +413,80 @@ test('answers in memory are sent packed: brotli where it is wanted, gzip otherwi
       assert.equal(unpack(bytes).toString(), plain.bytes.toString())
     }
   assert.equal(plain.headers['content-encoding'], undefined)
+})
+
+/** How clients ask for an answer, and what each is to get. */
+const forms: Readonly<Record<string, { asks: (etag: string) => Record<string, string>; method?: 'HEAD'; status: number }>> = {
+  'has it': { asks: (etag) => ({ 'If-None-Match': etag }), status: 304 },
+  'has another': { asks: () => ({ 'If-None-Match': 'W/"another"' }), status: 200 },
+  'has nothing': { asks: () => ({}), status: 200 },
+  'takes gzip': { asks: () => ({ 'Accept-Encoding': 'gzip' }), status: 200 },
+  'takes brotli': { asks: () => ({ 'Accept-Encoding': 'gzip, br' }), status: 200 },
+  'wants a part': { asks: () => ({ Range: 'bytes=0-3' }), status: 200 },
+  'wants the head': { asks: () => ({}), method: 'HEAD', status: 200 },
+}
+const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync }
+
+test('GET of every answer that stays in memory: of those who ask at once each gets it in the form that they ask for', async () => {
+  const [{ node }] = nodes.apps as [App]
+  const names = Object.keys(forms)
+  await world.owner.one.post(`/users/${world.member.id}/note`, { note: 'Met on deck' })
+  const wrong: string[] = []
+  const unasked: string[] = []
+  for (const route of routes.filter(({ kept, method }) => kept && method === 'GET')) {
+    const found = await answered(route)
+    if (!found) {
+      unasked.push(route.path)
+      continue
+    }
+    const { one, address } = found
+    // Each of them is the first once: the others may get what was made for it. The second may pass meanwhile.
+    for (let first = 0, tries = 0; first < names.length;) {
+      const known = await one.file(address)
+      const etag = String(known.headers['etag'])
+      node.changes.reset()
+      const inTurn = [...names.slice(first), ...names.slice(0, first)]
+      const got = await Promise.all(inTurn.map((name) => one.file(address, forms[name]?.asks(etag), forms[name]?.method)))
+      const amiss = inTurn.filter((name, index) => {
+        const { asks: _asks, method, status } = forms[name] as (typeof forms)[string]
+        const { status: gotStatus, headers, bytes } = got[index] as (typeof got)[number]
+        const body = unpackers[String(headers['content-encoding'])]?.(bytes) ?? bytes
+        const isWhole = status === 304 || method === 'HEAD' ? bytes.length === 0 : body.equals(known.bytes)
+        // A HEAD changes nothing, in memory neither: it has a tag when there is an answer.
+        return gotStatus !== status || !isWhole || (method !== 'HEAD' && headers['etag'] !== etag)
+      })
+      if (amiss.length > 0 && route.kept?.everySecond && ++tries < 5) continue
+      if (amiss.length > 0) wrong.push(`${address}, when somebody who ${inTurn[0]} asks first: ${amiss.join(', ')}`)
+      tries = 0
+      first++
+    }
+  }
+  assert.deepEqual(wrong, [])
+  // The one wants a body, the other a code that was used.
+  assert.deepEqual(unasked, ['/boardgames/recommend', '/admin/regcodes/findbyuser/:user_id'])
+})
+
+/** An address of a route, and somebody who gets an answer there. */
+async function answered(route: Route): Promise<{ one: Person['one']; address: string } | undefined> {
+  const ofMember = route.path.replace(':user_id', world.member.id).replace(':user_search_string', world.member.username)
+  for (const address of [ofMember, ...addressesOf(route)])
+    for (const search of ['', '?search=word', '?string=word'])
+      for (const { one } of [world.owner, world.moderator, world.admin, world.manager])
+        if ((await one.file(address + search)).status === 200) return { one, address: address + search }
+}
+
+test('GET /client/start: 200 with the themes of days, whatever those who ask for these meanwhile have', async () => {
+  const { one } = world.member
+  const [{ node }] = nodes.apps as [App]
+  const etag = String((await one.get('/notification/dailythemes')).headers['etag'])
+  for (let times = 0; times < 5; times++) {
+    node.changes.reset()
+    const [themes, start] = await Promise.all([
+      one.get('/notification/dailythemes', { headers: { 'If-None-Match': etag } }),
+      one.get('/client/start'),
+    ])
+    assert.deepEqual([themes.status, start.status], [304, 200])
+  }
 })
 
 test('answers in memory: none after a write that no transaction of the product has made', async () => {

@@ -111,7 +111,7 @@ class List extends Channel<Appended, readonly number[]> {
 }
 
 type TestNode = { world: World; clock: FakeClock }
-const kind: ChannelKind<List, Appended, TestNode> = { name: 'list', create: ({ world, clock }) => new List(world, clock) }
+const kind: ChannelKind<List, Appended, TestNode> = { name: 'list', tables: [], create: ({ world, clock }) => new List(world, clock) }
 
 /** One node on a bus of its own. */
 async function newNode() {

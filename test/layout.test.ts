@@ -119,6 +119,13 @@ test('the environment is read in one place', () => {
   )
 })
 
+test('in which form an answer goes to its client is for the edge to decide', () => {
+  breaks(
+    sources.filter(({ path, folder }) => !frame.has(folder) && !path.startsWith('src/web/')),
+    ({ code }) => code.match(/\b(ifNoneMatch|ifRange|acceptEncoding|head\??\.range|Content-Encoding|Content-Range)\b/g) ?? [],
+  )
+})
+
 test('a transaction uses no other connection', () => {
   breaks(sources, ({ code }) => [
     ...callsOf(code, /\b(transaction|markSeen)\(\s*async/g).flatMap((call) => call.match(/\b(ctx|db)\.sql\b/g) ?? []),

@@ -16,7 +16,7 @@ import { hold } from './support/locks.ts'
 import { streamPhoto } from './support/photostream.ts'
 import { apply, type Listed } from './support/schedule.ts'
 import { onlySettings } from './support/settings.ts'
-import { countStatements } from './support/statements.ts'
+import { countStatements, isQuiet } from './support/statements.ts'
 
 interface Photo {
   postID: number
@@ -94,6 +94,44 @@ describe('GET /photostream/placenames', () => {
     )
     assert.deepEqual(places.locations, ['Main Stage', 'Second Stage', 'Main Dining', 'Specialty Dining', 'Pool Area', 'On Boat', 'Ashore'])
     await refused(nodes.client().get('/photostream/placenames'), 401)
+  })
+
+  it('as GET /photostream: performers and photographers show at once, on every node', async () => {
+    await apply(admin, schedule)
+    const [manager, crew] = (await people(nodes, { roles: ['shutternautmanager'] }, { roles: ['shutternaut'] })) as [Person, Person]
+    const { eventID } = await body(crew.one.get('/events/begins'))
+    const { postID } = await upload(crew.one, { eventID })
+    const upsert = (more: object) =>
+      body(admin.one.post('/admin/performer/upsert', { photo: {}, isOfficialPerformer: true, yearsAttended: [], eventUIDs: [], ...more }))
+    await upsert({ name: 'Ada Lovelace' })
+    const { performers } = await body(crew.one.get('/performer/official'))
+    const { id } = performers.find(({ name }: { name: string }) => name === 'Ada Lovelace')
+    await nodes.sql`insert into performer_event (performer_id, event_id) values (${id}, ${eventID})`
+    await isQuiet(nodes)
+    const shownBy = async (client: Client): Promise<unknown[]> => {
+      const [{ events }, { photos }] = await Promise.all([body(client.get('/photostream/placenames')), list(client, `?eventID=${eventID}`)])
+      return [events.find(({ uid }: { uid: string }) => uid === 'begins'), photos[0]?.event].map((event) => [
+        event?.performers?.map(({ name }: { name: string }) => name),
+        event?.shutternautData?.needsPhotographer,
+        event?.shutternautData?.userIsPhotographer,
+      ])
+    }
+    const expected: unknown[] = [['Ada King'], false, false]
+    const changes: [() => Promise<unknown>, number, unknown][] = [
+      [() => upsert({ performerID: id, name: 'Ada King' }), 0, ['Ada King']],
+      [() => body(manager.one.post(`/events/${eventID}/needsphotographer`)), 1, true],
+      [() => body(crew.one.post(`/events/${eventID}/photographer`), 201), 2, true],
+      [() => upsert({ performerID: id, name: 'Ada' }), 0, ['Ada']],
+    ]
+    for (const [change, at, shows] of changes) {
+      // Whoever asks within this second may get what was made in it.
+      clock.leap(1000 - (clock.now() % 1000))
+      for (const client of [crew.one, crew.two]) await shownBy(client)
+      await change()
+      expected[at] = shows
+      for (const client of [crew.one, crew.two]) assert.deepEqual(await shownBy(client), [expected, expected])
+    }
+    await remove(moderator.one, postID)
   })
 
   it('before and after the trip, a day of the same name stands for a day of it', async () => {

@@ -1,9 +1,13 @@
 // Posts that wait are written together: each keeps its own refusal, order, key and answer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { App } from '../src/app.ts'
+import { Ctx } from '../src/core/ctx.ts'
 import { advisoryLock } from '../src/core/db/advisory-lock.ts'
 import { Batcher, type Outcome } from '../src/core/db/batcher.ts'
 import type { Sql } from '../src/core/db/db.ts'
+import type { IdempotencyKey } from '../src/core/http/idempotency.ts'
+import type { WriterKind } from '../src/core/writers.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer } from './support/client.ts'
 import { body, createChat, people, refused, say, type Person } from './support/fez.ts'
@@ -249,6 +253,108 @@ test('Batcher: what comes alone goes alone, what waits goes together, and a busy
   assert.deepEqual(run(4).items, ['a3'])
   run(4).end([{ answer: 'a' }])
   assert.deepEqual(await Promise.all([...outcomes, ...later]), ['one', 'two', 'no', 'three', 'a', 'b'])
+})
+
+test('Batcher: several items of one busy key go again in the order in which they came', async () => {
+  const runs: { items: string[]; end: (outcomes: Outcome<string>[]) => void }[] = []
+  const batcher = new Batcher<string, string>({
+    keyOf: (item) => item.slice(0, 1),
+    run: (items) => new Promise((end) => runs.push({ items: [...items], end })),
+  })
+  const outcomes = ['b0', 'a1', 'b1', 'a2', 'a3'].map((item) => batcher.add(item))
+  runs[0]?.end([{ answer: 'b0' }])
+  await until(() => runs.length === 2, 'the next batch begins')
+  runs[1]?.end(['busy', { answer: 'b1' }, 'busy', 'busy'])
+  await until(() => runs.length === 3, 'those of the busy key go again')
+  assert.deepEqual(runs[2]?.items, ['a1', 'a2', 'a3'])
+  runs[2]?.end([{ answer: 'a1' }, { answer: 'a2' }, { answer: 'a3' }])
+  assert.deepEqual(await Promise.all(outcomes), ['b0', 'a1', 'b1', 'a2', 'a3'])
+})
+
+/** Writes words into a table of the test. The first holds up those that come after it, so that they are written together. */
+async function wordWriter(name: string, more: Partial<WriterKind<string, { text: string }, undefined>> = {}) {
+  const table = `word_${name}`
+  await nodes.sql.unsafe(`create table ${table} (text text not null check (text not like 'bad%'))`)
+  const { node } = nodes.apps[0] as App
+  const kind: WriterKind<string, { text: string }, undefined> = {
+    name,
+    keyOf: (text) => text,
+    affected: () => undefined,
+    isOneStatement: () => false,
+    writesJob: () => false,
+    async write(sql, writes) {
+      const texts = writes.map(({ item }) => item)
+      await sql`insert into ${sql(table)} select unnest(${texts}::text[])`
+      return texts.map((text) => ({ answer: { text } }))
+    },
+    ...more,
+  }
+  const ctx = (idempotencyKey?: IdempotencyKey) =>
+    new Ctx(node, undefined, { requestId: 'test', log: node.log, ...(idempotencyKey && { idempotencyKey }) })
+  return {
+    /** Resolves with what became of each, and what is there. */
+    async write(items: readonly { text: string; key?: IdempotencyKey }[]) {
+      const outcomes = await Promise.all(
+        items.map(({ text, key }) =>
+          node.writers.write(kind, ctx(key), text).then(
+            (answer) => answer.text,
+            (error: unknown) => (error as Error).name,
+          ),
+        ),
+      )
+      const rows = await nodes.sql<{ text: string }[]>`select text from ${nodes.sql(table)} order by ctid`
+      return { outcomes, rows: rows.map(({ text }) => text) }
+    },
+  }
+}
+
+for (const others of [['good'], ['good', 'better']])
+  test(`one of ${others.length + 1} that are written together is refused by Postgres: the others are written`, async () => {
+    const writer = await wordWriter(`refused_${others.length}`)
+    const { outcomes, rows } = await writer.write(['first', 'bad', ...others].map((text) => ({ text })))
+    assert.deepEqual(outcomes, ['first', 'PostgresError', ...others])
+    assert.deepEqual(rows, ['first', ...others])
+  })
+
+test('requests that were answered before, among others that are written together: each gets its own answer', async () => {
+  const [writer] = (await people(nodes, {})) as [Person]
+  const key = (name: string): IdempotencyKey => ({ accountId: writer.id, key: name, route: 'words', digest: name })
+  const words = await wordWriter('answered')
+  await words.write([{ text: 'old', key: key('old') }])
+  const together = ['new', 'old', 'newer', 'newest'].map((text) => ({ text, key: key(text) }))
+  const { outcomes, rows } = await words.write([{ text: 'first' }, ...together])
+  assert.deepEqual(outcomes, ['first', 'new', 'old', 'newer', 'newest'])
+  assert.deepEqual(rows, ['old', 'first', 'new', 'newer', 'newest'])
+})
+
+test('a failure of the program after its statement: those that are written by then are not written again', async () => {
+  const words = await wordWriter('failed', {
+    isOneStatement: () => true,
+    async write(sql, writes) {
+      const texts = writes.map(({ item }) => item)
+      await sql`insert into word_failed select unnest(${texts}::text[])`
+      if (texts.length > 1) throw new TypeError('a fault of the program')
+      return texts.map((text) => ({ answer: { text } }))
+    },
+  })
+  const { outcomes, rows } = await words.write(['first', 'second', 'third'].map((text) => ({ text })))
+  assert.deepEqual(outcomes, ['first', 'TypeError', 'TypeError'])
+  assert.deepEqual(rows, ['first', 'second', 'third'])
+})
+
+test('a failure of the program while it commits: those that are written by then are not written again', async () => {
+  const words = await wordWriter('unfinished', {
+    async write(sql, writes) {
+      const texts = writes.map(({ item }) => item)
+      await sql`insert into word_unfinished select unnest(${texts}::text[])`
+      // No JSON has room for it: the job cannot be sent, and the commit is on its way.
+      if (texts.length > 1) writes[0]?.tx.enqueue('fez-starting', { fezID: 1n } as never)
+      return texts.map((text) => ({ answer: { text } }))
+    },
+  })
+  const { outcomes, rows } = await words.write(['first', 'second', 'third'].map((text) => ({ text })))
+  assert.deepEqual(outcomes, ['first', 'TypeError', 'TypeError'])
+  assert.deepEqual(rows, ['first', 'second', 'third'])
 })
 
 test('somebody who is quarantined while the picture of their post is waited for does not post it', async () => {

@@ -9,6 +9,7 @@ import { createAccount, testPassword, testRecoveryKey, type TestAccount } from '
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Refused, type Answer, type TestSocket } from './support/client.ts'
 import { body, createSeamail, people, say, type Person } from './support/fez.ts'
+import { isQuiet } from './support/statements.ts'
 import { until } from './support/until.ts'
 
 let nodes: TestNodes
@@ -320,6 +321,21 @@ describe('sessions end', () => {
       assert.ok(socket.open)
     }
     assert.equal((await there.get('/auth/sessions')).body.appsSignedIn, false)
+  })
+
+  it('shows each browser itself as the current one, also when several ask in the same second', async () => {
+    const account = await createAccount(nodes.sql)
+    const browsers = [await browserOf(account), await browserOf(account)]
+    await isQuiet(nodes)
+    const currentOf = async (browser: Browser) =>
+      (await body(browser.get('/auth/sessions'))).sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).sessionID
+    // Several times: a second may pass in between.
+    for (let times = 0; times < 5; times++) {
+      const together = await Promise.all(browsers.map(currentOf))
+      const inTurn = [await currentOf(browsers[0] as Browser), await currentOf(browsers[1] as Browser)]
+      assert.equal(new Set(together).size, 2)
+      assert.deepEqual(inTurn, together)
+    }
   })
 
   it('GET /auth/sessions and DELETE /auth/sessions/:session_id: one of the own, from another node', async () => {

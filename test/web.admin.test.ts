@@ -80,6 +80,27 @@ test('a failed job is found and tried again', async () => {
   await page.getByText('Nothing waits').waitFor()
 })
 
+test('an admin has the servers read the database again, after a question; the service team is not offered it', async () => {
+  assert.equal(await buttonsOn(await openAs(host.serviceteam)), 0)
+  const page = await openAs(host.admin)
+  assert.equal(await buttonsOn(page), 1)
+  const orders = () => nodes.sql`select from audit where action = 'readAgain' and actor_id = ${host.admin.id}`
+  await page.getByRole('button', { name: 'Read the database again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  assert.equal((await orders()).length, 0)
+  await page.getByRole('button', { name: 'Read the database again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Read the database again' }).click()
+  await page.getByText('All servers read the database again.').waitFor()
+  assert.equal((await orders()).length, 1)
+})
+
+/** How often the page of checks offers it. */
+async function buttonsOn(page: Page): Promise<number> {
+  await page.goto('/admin/checks')
+  await page.locator('li.check').first().waitFor()
+  return await page.getByRole('button', { name: 'Read the database again' }).count()
+}
+
 test('failed requests are listed by route, and found by the id of a request', async () => {
   await nodes.sql`alter table note rename to note_away`
   try {

@@ -15,6 +15,7 @@ import { hitsNotify } from './hits-notify.ts'
 import { imageSizesSweep } from './image-sizes.ts'
 import { imageSweep } from './image-sweep.ts'
 import { startImageProcess } from './images.ts'
+import { readAgain } from './read-again.ts'
 import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
 import { nightlyBackupSweep, operationsSweep } from './operations.ts'
 import { microkaraokeSweep } from './microkaraoke-sweep.ts'
@@ -47,6 +48,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ node: Node;
         'alertword-scan': alertwordScan,
         'alertword-notify': alertwordNotify,
         'hits-notify': hitsNotify,
+        'read-again': readAgain,
       },
       together: { 'alertword-scan': alertwordScansTogether, 'alertword-notify': asTheyAre, 'hits-notify': asTheyAre },
       sweeps: [

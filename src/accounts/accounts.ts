@@ -8,6 +8,8 @@ import type { AccountRow } from './rows.ts'
 import type { UserHeader } from './schemas.ts'
 import { headerOf } from './headers.ts'
 
+const shownColumns = ['personId', 'username', 'level', 'displayName', 'userImage', 'preferredPronoun'] as const
+
 /** A cached account. Its header is made on first use and is not part of events. */
 export class AccountRecord implements AccountRow {
   readonly id: string
@@ -32,6 +34,11 @@ export class AccountRecord implements AccountRow {
     this.userImage = userImage
     this.preferredPronoun = preferredPronoun
     this.rev = rev
+  }
+
+  /** True when something of it is not as in this row. */
+  isOtherThan(row: AccountRow): boolean {
+    return shownColumns.some((column) => this[column] !== row[column])
   }
 
   get header(): UserHeader {
@@ -90,8 +97,9 @@ export class Accounts {
   /** Takes a row unless a newer one is here already. */
   put(row: AccountRow): AccountRecord {
     const known = this.#records.get(row.id)
-    if (known && known.rev <= row.rev) this.#stale.delete(row.id)
-    if (known && known.rev >= row.rev) return known
+    const wasStale = known !== undefined && known.rev <= row.rev && this.#stale.delete(row.id)
+    // Who writes past the product leaves the number as it was.
+    if (known && known.rev >= row.rev && !(wasStale && known.rev === row.rev && known.isOtherThan(row))) return known
     if (known) this.revision++
     const record = new AccountRecord(row)
     this.#records.set(row.id, record)

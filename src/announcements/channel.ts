@@ -75,6 +75,7 @@ export class AnnouncementsChannel extends Channel<AnnouncementsEvent, Announceme
 
 export const announcementsKind: Kind<AnnouncementsChannel, AnnouncementsEvent> = {
   name: 'announcements',
+  tables: ['announcement'],
   create: (node, id) => new AnnouncementsChannel(node, id),
 }
 

@@ -3,7 +3,7 @@ import { userTopic } from '../accounts/events.ts'
 import { Ctx, type Node, type OpenCtx, type Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { cookieHeader, endedCookieHeader, isFromOwnPage, sessionKeyIn, sessionKeyOf } from '../core/http/own-page.ts'
-import { Reply } from '../core/http/route.ts'
+import { Reply, type ReplyStatus } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { jsonText } from '../core/json-text.ts'
 import { deviceOf } from './devices.ts'
@@ -60,7 +60,7 @@ export async function beginSession(tx: Tx<Viewer | undefined>, accountId: string
 /** An answer that gives the browser its session. */
 export function replyWithCookie<T extends object = never>(
   { node, head }: OpenCtx,
-  status: number,
+  status: ReplyStatus,
   cookie: string,
   body?: T,
   more: Readonly<Record<string, string>> = {},

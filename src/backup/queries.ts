@@ -37,6 +37,24 @@ export async function countUsers(sql: Sql): Promise<number> {
   return row.users
 }
 
+/** Seconds since what is in memory was last ordered to be read again; undefined when it never was. */
+export async function selectSecondsSinceReadAgain(sql: Sql): Promise<number | undefined> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select extract(epoch from now() - created_at)::float8 as seconds from audit where action = 'readAgain' order by id desc limit 1`
+  return row?.seconds
+}
+
+/** Writes the job that has everything read again; returns its id. */
+export async function insertReadAgain(sql: Sql, requestId: string): Promise<number> {
+  const [row] = await sql<[{ id: number }]>`
+    insert into outbox (job, payload, request_id) values ('read-again', '{}', ${requestId}) returning id::int`
+  return row.id
+}
+
+export async function isJobThere(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`select from outbox where id = ${id}`).length > 0
+}
+
 /** Nobody removes images until the same connection releases them, or ends. */
 export async function holdImages(sql: Sql): Promise<void> {
   await sql`select pg_advisory_lock(${advisoryLock('images')})`

@@ -43,6 +43,7 @@ export class BoardgamesChannel extends Channel<BoardgamesEvent, GameRow[]> {
 
 export const boardgamesKind: Kind<BoardgamesChannel, BoardgamesEvent> = {
   name: 'boardgames',
+  tables: ['boardgame'],
   create: (node, id) => new BoardgamesChannel(node, id),
 }
 

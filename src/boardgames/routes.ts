@@ -1,14 +1,13 @@
 // Every endpoint under /boardgames.
 import { pageQuery } from '../core/http/paging.ts'
-import { methodAndPath, Reply, route, type Kept } from '../core/http/route.ts'
+import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Type, Uuid } from '../core/schema/schema.ts'
+import { games } from './kept.ts'
 import { BoardgameData, BoardgameRecommendationData, BoardgameReloadData, BoardgameResponseData, gamesQuery } from './schemas.ts'
 import { favoriteGame, getGame, listExpansions, listGames, recommendGames, reloadGames, unfavoriteGame } from './service.ts'
 
 const features = ['gameslist'] as const
 const game = { boardgame_id: Uuid }
-
-const games: Kept = { tables: ['boardgame'], parts: { boardgame_favorite: (viewer) => viewer?.id ?? '' } }
 
 export const boardgamesRoutes = [
   route({

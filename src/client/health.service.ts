@@ -1,7 +1,7 @@
 // Whether this node can do its work: for load balancers, containers and the apps.
 import type { Node } from '../core/ctx.ts'
 import type { Page } from '../core/http/http.ts'
-import { Reply } from '../core/http/route.ts'
+import { Reply, type ReplyStatus } from '../core/http/route.ts'
 import { storageFaultOf, type StorageFault } from '../core/db/errors.ts'
 import { jsonBytes } from '../core/json-text.ts'
 import { probeDatabase, probeStorage } from './queries.ts'
@@ -53,7 +53,7 @@ class StorageProbe {
  */
 export function healthPages(isStopping: () => boolean): Page[] {
   const storage = new StorageProbe()
-  const json = (status: number, value: object) => new Reply(status, jsonBytes(value))
+  const json = (status: ReplyStatus, value: object) => new Reply(status, jsonBytes(value))
   return [
     {
       path: '/health/live',

@@ -6,12 +6,12 @@ import { projectRoot, type Config } from '../core/config.ts'
 import type { Node } from '../core/ctx.ts'
 import { noSuchRoute } from '../core/errors.ts'
 import { openFile, type StoredFile } from '../core/files/files.ts'
-import { etagOf, hasFresh } from '../core/http/etag.ts'
+import { withEtag } from '../core/http/etag.ts'
 import { fileReply } from '../core/http/file-reply.ts'
-import type { RequestHead } from '../core/http/head.ts'
 import type { Page } from '../core/http/http.ts'
-import { Reply } from '../core/http/route.ts'
+import type { Reply } from '../core/http/route.ts'
 import { staticPath } from '../core/http/static-path.ts'
+import { jsonBytes } from '../core/json-text.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { conductOf } from './conduct.ts'
 import { isPublicText } from './text-names.ts'
@@ -58,10 +58,10 @@ export const publicPage: Page = {
     const segments = staticPath(head.url, root)
     const name = segments.join('/')
     const file = await find(node, segments)
-    if (file) return fileReply(head, file, contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream', cacheControl)
+    if (file) return fileReply(file, contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream', cacheControl)
     const content = Object.hasOwn(made, name) ? await made[name]?.(node) : undefined
     if (!content) throw noSuchRoute()
-    return jsonFile(head, content)
+    return jsonFile(content)
   },
 }
 
@@ -85,11 +85,7 @@ export async function deliveredFile({ privateSeedsDir }: Config, segments: reado
   return own ?? (await openFile(join(projectRoot, 'seeds', 'public', ...segments)))
 }
 
-function jsonFile(head: RequestHead, content: object): Reply {
-  const json = Buffer.from(JSON.stringify(content))
-  const headers = { ETag: etagOf(json), 'Cache-Control': cacheControl }
-  return hasFresh(head.ifNoneMatch, headers.ETag) ? new Reply(304, undefined, headers) : new Reply(200, json, headers, headers.ETag)
-}
+const jsonFile = (content: object): Reply<object> => withEtag(jsonBytes(content))
 
 async function conduct(node: Node): Promise<object | undefined> {
   const file = await find(node, ['codeofconduct.md'])

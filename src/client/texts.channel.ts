@@ -41,6 +41,7 @@ export class TextsChannel extends Channel<TextsEvent, TextRow[]> {
 
 export const textsKind: Kind<TextsChannel, TextsEvent> = {
   name: 'texts',
+  tables: ['public_text'],
   create: (node, id) => new TextsChannel(node, id),
 }
 

@@ -16,6 +16,7 @@ import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
 import { compareLibrary, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
+import { readAgain } from './read-again.service.ts'
 import {
   AccountDeletionData,
   AccountDeletionStateData,
@@ -135,6 +136,15 @@ export const consoleRoutes = [
     params: { job_id: Int },
     summary: 'Gives a job up.',
     run: (ctx, { params }) => dropJob(ctx, params.job_id),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/memory/reload',
+    access: 'admin',
+    summary:
+      'Has all servers and workers read again what they keep in memory of the database, after somebody has written to it past them. ' +
+      'Once a minute.',
+    run: (ctx) => readAgain(ctx),
   }),
   route({
     method: 'GET',

@@ -8,13 +8,13 @@ import type { Leases } from './realtime/leases.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Db, type Sql } from './db/db.ts'
-import { isConnectionLoss, isRetryable } from './db/errors.ts'
+import { isRetryable, mayHaveWritten } from './db/errors.ts'
 import { tablesWritten } from './db/transaction.ts'
 import { noSuchRoute } from './errors.ts'
 import type { JobWakeUp } from './jobs/job-wake-up.ts'
 import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from './jobs/jobs.ts'
 import type { Files } from './files/files.ts'
-import type { RequestHead } from './http/head.ts'
+import type { ServiceHead } from './http/head.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { changesId, changesTopic, placeOf, placesOfPart, type Changes, type Place } from './realtime/changes.ts'
@@ -105,7 +105,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   readonly address: string
   readonly idempotencyKey: IdempotencyKey | undefined
   /** Of the request; absent in jobs. */
-  readonly head: RequestHead | undefined
+  readonly head: ServiceHead | undefined
   /** True for a HEAD, which changes nothing. */
   readonly readOnly: boolean
   /** The key belongs to the first transaction of its request. */
@@ -118,7 +118,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
       requestId: string
       log: Log
       address?: string
-      head?: RequestHead
+      head?: ServiceHead
       readOnly?: boolean
       idempotencyKey?: IdempotencyKey | undefined
     },
@@ -245,11 +245,12 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         return await attempt((sql) => (tx = new Tx(this, sql)))
       } catch (error) {
         const known = affected ? [{ kind: affected.topic.name, id: affected.id }] : []
-        if (tx && isConnectionLoss(error)) {
+        const mayBeWritten = mayHaveWritten(error)
+        if (tx && mayBeWritten) {
           this.node.changes.reset()
           this.node.channels.invalidate([...known, ...tx.events, allChanges])
         }
-        if (attempts >= 3 || !isRetryable(error)) throw error
+        if (attempts >= 3 || mayBeWritten || !isRetryable(error)) throw error
       }
     }
   }

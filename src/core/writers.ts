@@ -3,7 +3,7 @@
 import { allChanges, changesOf, publishEvents, type Affected, type Ctx, type Node, type NotedEvent, Tx } from './ctx.ts'
 import { Batcher, type Outcome } from './db/batcher.ts'
 import { type Sql } from './db/db.ts'
-import { isConnectionLoss, isRetryable, translateDbError } from './db/errors.ts'
+import { isRetryable, mayHaveWritten, translateDbError } from './db/errors.ts'
 import { AppError } from './errors.ts'
 import { claimKeys, releaseKeys, Replay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
 import { insertOutbox } from './jobs/jobs.ts'
@@ -117,7 +117,11 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
       try {
         return await this.#commit(units, wait)
       } catch (error) {
-        if (isConnectionLoss(error)) this.#invalidate(units)
+        // Repeated, these might be there twice.
+        if (mayHaveWritten(error)) {
+          this.#invalidate(units)
+          throw error
+        }
         if (attempt < maxAttempts && isRetryable(error)) continue
         // There may be one that Postgres cannot take: the others must not suffer.
         if (units.length > 1 && !(translateDbError(error) instanceof AppError)) return await this.#oneByOne(units, wait)
@@ -158,6 +162,7 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
       txs = claimed.map(({ ctx }) => new Tx(ctx, sql))
       const writes = claimed.map(({ item }, index) => ({ tx: txs[index] as Tx<V>, item }))
       outcomes = writes.length === 0 ? [] : await this.#kind.write(sql, writes, wait)
+      if (isOneStatement && txs.some(({ outbox }) => outbox.length > 0)) throw new Error('a statement alone has no jobs')
     }
     if (isOneStatement) await db.statement(write)
     else
@@ -174,9 +179,7 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
             claimed.map(({ key }, index) => ({ key, outcome: outcomes[index] as Outcome<Answer> })),
           ),
       )
-    const hasJobs = txs.some(({ outbox }) => outbox.length > 0)
-    if (isOneStatement && hasJobs) throw new Error('a statement alone has no jobs')
-    if (hasJobs || units.some(({ item }) => this.#kind.writesJob(item))) jobWakeUp.send()
+    if (txs.some(({ outbox }) => outbox.length > 0) || units.some(({ item }) => this.#kind.writesJob(item))) jobWakeUp.send()
     const changes = changesOf(txs.filter((_, index) => hasAnswer(outcomes[index] as Outcome<Answer>)))
     let at = 0
     return units.map((_, index) => {

@@ -22,7 +22,7 @@ export async function listDailyThemes(ctx: OpenCtx): Promise<Reply<DailyThemeDat
     ...(image ? { image, ...shownSize(imageSizes) } : {}),
     cruiseDay,
   }))
-  return withEtag(ctx, jsonText(themes))
+  return withEtag(jsonText(themes))
 }
 
 /** Gives a day its theme. */

@@ -92,7 +92,8 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
   /** While the bus is down every use asks Postgres: mostly nothing has changed. */
   protected override async read(): Promise<Snapshot> {
     const version = await selectLastUpdate(this.#node.db.sql)
-    return { version, events: version === this.#version ? undefined : await selectEvents(this.#node.db.sql) }
+    const isSame = version === this.#version && !this.#node.bus.up
+    return { version, events: isSame ? undefined : await selectEvents(this.#node.db.sql) }
   }
 
   protected override install({ version, events }: Snapshot): void {
@@ -168,6 +169,7 @@ export function wholeListFor({ items, json }: Shown, followed: ReadonlySet<strin
 
 export const scheduleKind: Kind<ScheduleChannel, ScheduleEvent> = {
   name: 'schedule',
+  tables: ['event', 'schedule_log'],
   create: (node, id) => new ScheduleChannel(node, id),
 }
 

@@ -48,6 +48,7 @@ export class PhotographersChannel extends Channel<PhotographersEvent, Snapshot> 
 
 export const photographersKind: Kind<PhotographersChannel, PhotographersEvent> = {
   name: 'photographers',
+  tables: ['event_photo_wish', 'event_photographer'],
   create: (node, id) => new PhotographersChannel(node, id),
 }
 

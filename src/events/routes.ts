@@ -3,6 +3,7 @@ import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { getEventForum } from './forums.service.ts'
 import { ForumData, forumQuery } from '../forum/schemas.ts'
+import { plainEvents } from './kept.ts'
 import { eventFile } from './calendar-file.service.ts'
 import { EventData, eventQuery, EventsOrSettingsUpdateData } from './schemas.ts'
 import { claimEvent, handBackEvent, requireRole, setNeedsPhotographer } from './photographers.service.ts'
@@ -69,7 +70,7 @@ export const eventsRoutes = [
     features,
     params: idOrUid,
     summary: 'One event as an iCalendar file.',
-    kept: { tables: ['event'] },
+    kept: { tables: [], channels: plainEvents },
     run: (ctx, { params }) => eventFile(ctx.node, params.event_id),
   }),
   route({
@@ -81,7 +82,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
-    kept: pageOfSome,
+    kept: { ...pageOfSome, channels: plainEvents },
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
   route({
@@ -93,7 +94,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
-    kept: pageOfSome,
+    kept: { ...pageOfSome, channels: plainEvents },
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
 

@@ -44,7 +44,7 @@ export function listEvents(ctx: OpenCtx, query: EventQuery): Reply<EventData[]> 
 function wholeList(ctx: OpenCtx, schedule: ScheduleChannel, lineup: LineupChannel): Reply<EventData[]> {
   const shown = schedule.shown(settingsOf(ctx.node).trip, visibleLineup(ctx.node, lineup))
   const followed = followedBy(ctx)
-  return withKnownEtag(ctx, etagFor(shown, followed), () => wholeListFor(shown, followed))
+  return withKnownEtag(etagFor(shown, followed), () => wholeListFor(shown, followed))
 }
 
 async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply<EventData[]>> {
@@ -71,7 +71,7 @@ async function filteredList(ctx: OpenCtx, query: EventQuery): Promise<Reply<Even
     const item = followed.has(event.id) ? favorite : plain
     return shutternautData ? withShutternauts(item, shutternautData(event.id)) : item
   })
-  return withEtag(ctx, jsonList(json))
+  return withEtag(jsonList(json))
 }
 
 function photographerFilter(

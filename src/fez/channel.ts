@@ -389,5 +389,6 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
 export const fezKind: Kind<FezChannel, FezEvent> = {
   name: fezTopic.name,
+  tables: ['fez', 'fez_member', 'fez_post'],
   create: (node, id) => new FezChannel(node, id),
 }

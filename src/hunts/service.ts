@@ -1,7 +1,7 @@
 // Hunts: puzzles that unlock by time, and what solvers call in. The team writes them.
 import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
-import { Reply } from '../core/http/route.ts'
+import { Reply, type ReplyStatus } from '../core/http/route.ts'
 import { jsonText } from '../core/json-text.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { sortKey } from '../text/sort-key.ts'
@@ -76,7 +76,7 @@ function requireUnlocked<P extends PuzzleRow>(puzzle: P | undefined, nowMs: numb
 /** Calls in an answer: 201; the same text again is 200 with the first result. */
 export async function callIn(ctx: Ctx, puzzleId: string, submission: string): Promise<Reply<HuntPuzzleCallInResultData>> {
   const submissionKey = answerKey(submission)
-  const { status, result } = await ctx.transaction(async (tx) => {
+  const { status, result } = await ctx.transaction<{ status: ReplyStatus; result: HuntPuzzleCallInResultData }>(async (tx) => {
     const puzzle = requireUnlocked(await lockPuzzle(tx.sql, puzzleId), tx.now.getTime())
     const { earlier, isSolved } = await selectStanding(tx.sql, puzzleId, tx.viewer.id, submissionKey)
     if (earlier) return { status: 200, result: callInData(puzzle, earlier) }

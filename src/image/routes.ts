@@ -18,7 +18,7 @@ export const imageRoutes = [
     query: { string: Text({ min: 1, max: 1000 }) },
     summary: 'A text as a QR code: a PNG of 400 by 400 pixels.',
     kept: { tables: [] },
-    run: (ctx, { query }) => sendQrCode(ctx, query.string),
+    run: (_ctx, { query }) => sendQrCode(query.string),
   }),
   route({
     method: 'GET',

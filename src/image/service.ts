@@ -26,31 +26,30 @@ export async function sendImage(ctx: OpenCtx, size: ImageSize, filename: string,
   const name = imageNameOf(filename)
   const file = name && (await ctx.node.files.find(imagePath(size, name)))
   if (!name || !file) throw notAvailable('image')
-  return fileReply(ctx.head, file, contentTypeOf(name), cacheControl)
+  return fileReply(file, contentTypeOf(name), cacheControl)
 }
 
 /** A user's picture, or their identicon. */
 export async function sendUserImage(ctx: OpenCtx, size: 'full' | 'thumb', accountId: string): Promise<Reply> {
   const account = await ctx.node.accounts.find(accountId)
   if (!account) throw notAvailable('user')
-  return account.userImage ? await sendImage(ctx, size, account.userImage) : identicon(ctx, accountId, {})
+  return account.userImage ? await sendImage(ctx, size, account.userImage) : identicon(accountId, {})
 }
 
 /** A user's identicon, with or without a picture. */
 export async function sendIdenticon(ctx: OpenCtx, accountId: string): Promise<Reply> {
   if (!(await ctx.node.accounts.find(accountId))) throw notAvailable('user')
-  return identicon(ctx, accountId, { 'Cache-Control': forADay })
+  return identicon(accountId, { 'Cache-Control': forADay })
 }
 
 const identiconTag = 'W/"1"'
 const identicons = new LRUCache<string, Buffer>({ max: 5000 })
 
-function identicon(ctx: OpenCtx, accountId: string, caching: Record<string, string>): Reply {
-  if (ctx.head?.ifNoneMatch === identiconTag) return new Reply(304, undefined, { ETag: identiconTag, 'Cache-Control': '' })
-  let png = identicons.get(accountId)
-  if (!png) {
-    png = identiconPng(accountId)
-    identicons.set(accountId, png)
+function identicon(accountId: string, caching: Record<string, string>): Reply {
+  const png = () => {
+    let known = identicons.get(accountId)
+    if (!known) identicons.set(accountId, (known = identiconPng(accountId)))
+    return known
   }
   return new Reply(200, png, { 'Content-Type': 'image/png', ETag: identiconTag, 'Cache-Control': '', ...caching })
 }
@@ -61,11 +60,9 @@ const qrTag = 'W/"1"'
 const maxQrBytes = 2953
 
 /** A text as a QR code. The same for ever. */
-export function sendQrCode(ctx: OpenCtx, text: string): Reply {
+export function sendQrCode(text: string): Reply {
   if (Buffer.byteLength(text) > maxQrBytes) throw validationFailed(new Map([['string', [`string must have at most ${maxQrBytes} bytes`]]]))
-  const headers = { ETag: qrTag, 'Cache-Control': forADay }
-  if (ctx.head?.ifNoneMatch === qrTag) return new Reply(304, undefined, headers)
-  return new Reply(200, qrCodePng(text), { 'Content-Type': 'image/png', ...headers })
+  return new Reply(200, () => qrCodePng(text), { 'Content-Type': 'image/png', ETag: qrTag, 'Cache-Control': forADay })
 }
 
 /**

@@ -41,6 +41,10 @@ Exit code: 0 when nothing is in the way, 1 when something must be mended, 2 when
 
 Exit code: 0 when it does, 1 when it does not, 2 when a setting is wrong.
 `,
+  refresh: `npm run refresh               has the running servers read the database again, after somebody has written to it by hand
+
+  -e, --env <name>       whose settings to read; default development
+`,
   certificate: `npm run certificate           makes a certificate for this machine's addresses, and once a private authority
 npm run certificate -- <name>...
                               for these names and addresses

@@ -42,7 +42,8 @@ export class LineupChannel extends Channel<LineupEvent, Snapshot> {
   protected override async read(): Promise<Snapshot> {
     // The version is read first: a change in between is read again.
     const version = await selectLineupVersion(this.#node.db.sql)
-    return { version, appearances: version === this.#version ? undefined : await selectAppearances(this.#node.db.sql) }
+    const isSame = version === this.#version && !this.#node.bus.up
+    return { version, appearances: isSame ? undefined : await selectAppearances(this.#node.db.sql) }
   }
 
   protected override install({ version, appearances }: Snapshot): void {
@@ -74,6 +75,7 @@ function pushTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 export const lineupKind: Kind<LineupChannel, LineupEvent> = {
   name: 'lineup',
+  tables: ['performer', 'performer_event', 'performer_change', 'event'],
   create: (node, id) => new LineupChannel(node, id),
 }
 

@@ -26,7 +26,7 @@ export const assetsPage: Page = {
     const type = contentTypes[extname(segments.at(-1) ?? '').toLowerCase()]
     const file = folder !== undefined && type !== undefined ? await find(join(folder, ...segments)) : undefined
     if (!file || type === undefined) throw noSuchRoute()
-    return fileReply(head, file, type)
+    return fileReply(file, type)
   },
 }
 

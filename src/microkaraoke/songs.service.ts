@@ -33,7 +33,7 @@ export async function sendVideo(ctx: OpenCtx, filename: string): Promise<Reply> 
   if (id === undefined) throw badRequest('name_invalid', 'This is not the name of a video.')
   const file = await ctx.node.files.find(videoPath(id))
   if (!file) throw notAvailable('video')
-  return fileReply(ctx.head, file, 'video/mp4')
+  return fileReply(file, 'video/mp4')
 }
 
 /** Reports a song to the moderators. */

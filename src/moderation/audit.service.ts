@@ -18,6 +18,7 @@ export const auditActions = [
   'downloadBackup',
   'exportEverybody',
   'downloadEverybody',
+  'readAgain',
   'orderWipe',
   'wipe',
   'uploadCodes',

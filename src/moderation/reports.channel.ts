@@ -36,6 +36,7 @@ export class ReportsChannel extends Channel<ReportsEvent, number> {
 
 export const reportsKind: Kind<ReportsChannel, ReportsEvent> = {
   name: 'reports',
+  tables: ['report'],
   create: (node, id) => new ReportsChannel(node, id),
 }
 

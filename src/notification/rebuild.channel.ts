@@ -77,6 +77,7 @@ const numbersOf = (user: UserChannel): string =>
 
 export const rebuildKind: Kind<RebuildChannel, RebuildEvent> = {
   name: 'rebuild',
+  tables: [],
   create: (node, id) => new RebuildChannel(node, id),
 }
 

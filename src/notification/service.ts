@@ -51,7 +51,7 @@ function reply(
   const server = (announcements.polled = serverPart(announcements.polled, settings, shipTime, active))
   const user = ctx.viewer ? userPart(userChannelOf(ctx.viewer), settings, shipTime, active, schedule, reports) : nobodysPart
   const { json, etag } = joinParts<UserNotificationData>(server, user)
-  return withEtag(ctx, json, etag)
+  return withEtag(json, etag)
 }
 
 /** The same for everybody, once a second. */

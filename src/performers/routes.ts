@@ -2,6 +2,7 @@
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { Uuid } from '../core/schema/schema.ts'
+import { shownEvents } from '../events/kept.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { removePerformer } from './admin.service.ts'
 import { PerformerData, PerformerResponseData, PerformerUploadData } from './schemas.ts'
@@ -64,7 +65,7 @@ export const performerRoutes = [
     params: { performer_id: Uuid },
     reply: PerformerData,
     summary: 'A performer with their events. Moderators, and the user whose page it is, see which user that is.',
-    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
+    kept: { tables: ['performer', 'performer_event'], channels: shownEvents },
     run: (ctx, { params }) => getPerformer(ctx, params.performer_id),
   }),
   route({

@@ -1886,6 +1886,8 @@ export interface Api {
     karaokeUpload(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
     /** What a file would change in this library. From level admin on. `POST /admin/karaoke/verify` */
     karaokeVerify(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
+    /** Has all servers and workers read again what they keep in memory of the database, after somebody has written to it past them. Once a minute. From level admin on. `POST /admin/memory/reload` */
+    memoryReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
     moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
@@ -2692,6 +2694,7 @@ export const endpoints = {
     jobsRetry: 'POST /admin/jobs/:job_id/retry',
     karaokeUpload: 'POST /admin/karaoke/upload b',
     karaokeVerify: 'POST /admin/karaoke/verify b',
+    memoryReload: 'POST /admin/memory/reload',
     moderatorPromote: 'POST /admin/moderator/promote/:user_id',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',

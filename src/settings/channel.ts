@@ -97,6 +97,7 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
 
 export const settingsKind: Kind<SettingsChannel, SettingsEvent> = {
   name: 'settings',
+  tables: ['setting', 'time_zone_change'],
   create: (node, id) => new SettingsChannel(node, id),
 }
 

@@ -20,5 +20,5 @@ export function timeZoneChanges(ctx: OpenCtx): Reply<TimeZoneChangeData> {
     currentTimeZoneID: id,
     currentOffsetSeconds: offsetSeconds,
   }
-  return withEtag(ctx, jsonText(data))
+  return withEtag(jsonText(data))
 }

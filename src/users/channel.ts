@@ -287,5 +287,19 @@ export function userChannelOf(viewer: Viewer): UserChannel {
 /** One channel per account that is logged in or connected. */
 export const userKind: Kind<UserChannel, UserChannelEvent> = {
   name: userTopic.name,
+  tables: [
+    'account',
+    'block',
+    'browser_session',
+    'event_follower',
+    'event_photographer',
+    'fez',
+    'fez_inbox_reader',
+    'fez_member',
+    'fez_post',
+    'hit',
+    'mute',
+    'muteword',
+  ],
   create: (node, id) => new UserChannel(node, id),
 }

@@ -94,5 +94,6 @@ export class HitsChannel extends Channel<HitsEvent, true> {
 
 export const hitsKind: Kind<HitsChannel, HitsEvent> = {
   name: hitsTopic.name,
+  tables: [],
   create: (node, id) => new HitsChannel(node, id),
 }

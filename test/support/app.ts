@@ -43,11 +43,13 @@ export async function startTestNodes(
     restartable?: boolean
     /** By which address each node reaches the Redis, where they differ: of those that go over a `Link`. */
     redisUrls?: readonly string[]
+    /** The address by which the nodes reach their database, given its own. */
+    overDatabase?: (url: string) => Promise<string>
   } = {},
 ): Promise<TestNodes> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-nodes-'))
-  const { env, workers = 0, restartable = false, redisUrls = [], ...options } = overrides
+  const { env, workers = 0, restartable = false, redisUrls = [], overDatabase, ...options } = overrides
   const config = readConfig([], {
     VAPOR_ENV: 'testing',
     DATA_DIR: dataDir,
@@ -60,7 +62,7 @@ export async function startTestNodes(
   if (config.dialect !== 'seed') await seed(config, database.url, { loaded() {}, notice() {} })
   const shared = {
     config,
-    databaseUrl: database.url,
+    databaseUrl: (await overDatabase?.(database.url)) ?? database.url,
     redisUrl: process.env['TEST_REDIS_URL'] ?? '',
     redisPrefix: `t${randomBytes(6).toString('hex')}`,
     ...options,

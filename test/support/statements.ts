@@ -1,6 +1,7 @@
 // Counts what a node asks of Postgres, for tests of lists: a page must not cost a query per item.
 import type { App } from '../../src/app.ts'
 import type { Sql } from '../../src/core/db/db.ts'
+import type { TestNodes } from './app.ts'
 
 /** Runs `work`, with no answers in memory unless it is `warm`, and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
 export async function countStatements(
@@ -89,4 +90,9 @@ export async function textsOfStatements({ node: { db, changes } }: App, work: ()
     Object.assign(db, { transaction, statement })
   }
   return [...texts]
+}
+
+/** Once what a test has written by itself counts no more: until then, nothing comes from memory. */
+export async function isQuiet({ apps }: Pick<TestNodes, 'apps'>): Promise<void> {
+  for (const { node } of apps) while (node.changes.stamp([]) === undefined) await new Promise(setImmediate)
 }

@@ -30,8 +30,23 @@ function sqlState(error: unknown): string {
 
 const losses = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED'])
 
-/** True for failures that leave open what Postgres has done: it may have committed. */
+/** True when the connection is gone, and the answer with it. */
 export const isConnectionLoss = (error: unknown): boolean => losses.has(sqlState(error))
+
+const writtenAllTheSame = new WeakSet<object>()
+
+/** True for failures after which something may have been written. The work is not repeated then. */
+export const mayHaveWritten = (error: unknown): boolean =>
+  isConnectionLoss(error) || (error instanceof Error && writtenAllTheSame.has(error))
+
+/** Notes that something was written before the failure. */
+export function afterWriting(error: unknown): unknown {
+  if (error instanceof Error) writtenAllTheSame.add(error)
+  return error
+}
+
+/** True for a failure of the program: those of Postgres, of the way to it, and refusals have a code. */
+export const isOfProgram = (error: unknown): boolean => sqlState(error) === ''
 
 /** True for failures that a repetition of the whole transaction cures: serialisation failure and deadlock. */
 export function isRetryable(error: unknown): boolean {

@@ -1,5 +1,6 @@
 // What runs on a client of its own: a transaction, or one statement that is one by itself.
 import type { Client, Connection, Sql } from './connection.ts'
+import { afterWriting, isOfProgram } from './errors.ts'
 import { noteWritten, noteWrittenText } from './written.ts'
 
 const writtenBy = new WeakMap<object, ReadonlySet<string>>()
@@ -24,7 +25,9 @@ export async function transact<T>(
     throw error
   }
   const [finished, committed] = await Promise.allSettled([finish?.(sql), sql.unsafe('commit')])
-  if (finished.status === 'rejected') throw finished.reason
+  // One that was not even sent leaves the others of its transaction as they are.
+  if (finished.status === 'rejected')
+    throw committed.status === 'fulfilled' && committed.value.command === 'COMMIT' ? afterWriting(finished.reason) : finished.reason
   if (committed.status === 'rejected') throw committed.reason
   // Postgres's answer to the commit of a transaction in which something has failed.
   if (committed.value.command !== 'COMMIT') throw new Error('the transaction was rolled back')
@@ -34,10 +37,15 @@ export async function transact<T>(
 /** Runs work that sends one statement. */
 export async function runAlone<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
   const made: { executed?: boolean }[] = []
-  const result = await work(guarded(connection, made))
   // Fragments of it are made as statements are, but never sent by themselves.
-  if (made.filter(({ executed }) => executed).length > 1) throw new Error('several statements, without a transaction around them')
-  return result
+  const sent = () => made.filter(({ executed }) => executed).length
+  try {
+    const result = await work(guarded(connection, made))
+    if (sent() > 1) throw new Error('several statements, without a transaction around them')
+    return result
+  } catch (error) {
+    throw sent() > 0 && isOfProgram(error) ? afterWriting(error) : error
+  }
 }
 
 /** A client whose statements, one by one, say which tables they write before they are sent. */

@@ -62,12 +62,13 @@ export interface Sources {
 /** Blocks and levels decide what anybody sees of anybody. A part of these is seen by those alone who name the table. */
 const always = ['account', 'block', 'mute', 'setting']
 
-export function sourcesOf({ tables, parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
-  const whole = [...always, ...tables, ...Object.keys(parts)]
+export function sourcesOf({ tables, channels = [], parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
+  const named = [...new Set([...tables, ...channels.flatMap((kind) => kind.tables)])]
+  const whole = [...new Set([...always, ...named, ...Object.keys(parts)])]
   for (const table of whole) changes.watchTable(table)
   const shown = Object.keys(parts).filter((table) => parts[table] === 'shown')
   return {
-    places: [...whole.map(placeOf), ...tables.map((table) => placeOf(anyPartOf(table)))],
+    places: [...whole.map(placeOf), ...named.map((table) => placeOf(anyPartOf(table)))],
     parts: Object.entries(parts).flatMap(([table, idOf]) =>
       typeof idOf === 'string'
         ? []

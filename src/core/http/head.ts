@@ -2,6 +2,12 @@
 // that smuggle a second request past a proxy.
 import type { HttpRequest } from 'uWebSockets.js'
 
+/**
+ * A request's head as services see it. In which form an answer goes to a client (nothing of what it has, a part of a file,
+ * packed) is decided by the edge, for each request: one answer may go to several.
+ */
+export type ServiceHead = Omit<RequestHead, 'ifNoneMatch' | 'ifRange' | 'range' | 'acceptEncoding'>
+
 /** The parts of a request's head that the edge uses. Absent headers are empty strings. */
 export class RequestHead {
   readonly url: string
@@ -50,13 +56,6 @@ export class RequestHead {
     this.query = req.getQuery() ?? ''
     req.forEach((name, value) => this.#take(name, value))
     this.#check()
-  }
-
-  /** The same for a request within this one, to whose answer conditions of this one do not belong. */
-  unconditional(): RequestHead {
-    // Most have none, and V8 is slow to make an object the prototype of another.
-    if (this.ifNoneMatch === '' && this.ifRange === '' && this.range === '') return this
-    return Object.assign(Object.create(this) as RequestHead, { ifNoneMatch: '', ifRange: '', range: '' })
   }
 
   #take(name: string, value: string): void {

@@ -13,6 +13,7 @@ import { PackedBodies } from './packed-bodies.ts'
 import { receiveBody } from './request-body.ts'
 import type { Reply, Route } from './route.ts'
 import { compileRoute, runRoute, type CompiledRoute } from './run-route.ts'
+import { sendReply } from './send-reply.ts'
 
 /** Of a page that takes a form. */
 const formLimit = 16 * 1024
@@ -159,7 +160,7 @@ export class HttpEdge implements ExchangeHost {
     try {
       const body = page.method ? receiveBody(exchange, head, formLimit) : noBody
       exchange.answerWith((async () => await page.run(this.node, params, head, address, await body))(), (reply) =>
-        exchange.send(reply.status, reply.body, reply.headers),
+        sendReply(exchange, head, reply),
       )
     } catch (error) {
       exchange.fail(error)
@@ -173,7 +174,7 @@ export class HttpEdge implements ExchangeHost {
     if (head.malformed) return this.#failMalformed(exchange, head)
     if (method === 'options') return exchange.send(200, undefined, corsHeaders)
     const page = method === 'get' || method === 'head' ? this.#lost(head) : undefined
-    if (page) return exchange.send(page.status, page.body, page.headers)
+    if (page) return sendReply(exchange, head, page)
     const allow = this.methods.of(head.url)
     exchange.fail(allow === '' ? noSuchRoute() : methodUnknown(allow))
   }

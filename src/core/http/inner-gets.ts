@@ -25,7 +25,7 @@ export function innerGets(routes: readonly CompiledRoute[]): Inner {
         requestId: ctx.requestId,
         log: ctx.log,
         address: ctx.address,
-        ...(ctx.head && { head: ctx.head.unconditional() }),
+        ...(ctx.head && { head: ctx.head }),
         // A GET whose answer stays in memory notes nothing anyway.
         readOnly: ctx.readOnly || (!marks && !compiled.sources),
       })

@@ -2,7 +2,7 @@
 // of this server. Any page can make a browser send the cookie, so that the cookie alone proves nothing.
 import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
-import type { RequestHead } from './head.ts'
+import type { ServiceHead } from './head.ts'
 
 // With this prefix browsers take the cookie over TLS only, and from this very host.
 const names = { 'https:': '__Host-quarterdeck', 'http:': 'quarterdeck' } as const
@@ -12,19 +12,19 @@ const maxAgeSeconds = 400 * 24 * 60 * 60
 type Scheme = keyof typeof names
 
 /** The scheme with which the client reached this server, as far as it can be known. */
-function schemeOf({ tls, trustProxy, externalUrl }: Config, { host, forwardedProto }: RequestHead): Scheme {
+function schemeOf({ tls, trustProxy, externalUrl }: Config, { host, forwardedProto }: ServiceHead): Scheme {
   if (tls) return 'https:'
   if (trustProxy && forwardedProto !== '') return forwardedProto.split(',').at(-1)?.trim() === 'https' ? 'https:' : 'http:'
   return externalUrl.toLowerCase() === `https://${host}` ? 'https:' : 'http:'
 }
 
 /** Whether an Origin header names this server: as the operator gives its address, or as the client called it. */
-function isOwnOrigin(config: Config, head: RequestHead): boolean {
+function isOwnOrigin(config: Config, head: ServiceHead): boolean {
   return head.origin === new URL(config.externalUrl).origin || head.origin === `${schemeOf(config, head)}//${head.host}`
 }
 
 /** The session that the request's cookie names: a digest, since nothing else is ever kept of it. */
-export function sessionKeyIn(config: Config, head: RequestHead): string | undefined {
+export function sessionKeyIn(config: Config, head: ServiceHead): string | undefined {
   // Over TLS only the cookie counts that nobody without TLS can have set.
   const usable = schemeOf(config, head) === 'https:' ? [names['https:']] : [names['https:'], names['http:']]
   const pairs = head.cookie.split(';').map((pair) => pair.trim())
@@ -39,12 +39,12 @@ export function sessionKeyIn(config: Config, head: RequestHead): string | undefi
 export const sessionKeyOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64')
 
 /** True for a request that a page of this server made: what changes something, and opens sockets, has to be one. */
-export function isFromOwnPage(config: Config, head: RequestHead): boolean {
+export function isFromOwnPage(config: Config, head: ServiceHead): boolean {
   return isOwnOrigin(config, head) && (head.fetchSite === '' || head.fetchSite === 'same-origin')
 }
 
 /** False for a reading request that another site made. */
-export function mayRead(config: Config, head: RequestHead): boolean {
+export function mayRead(config: Config, head: ServiceHead): boolean {
   return (head.origin === '' || isOwnOrigin(config, head)) && ['', 'none', 'same-origin'].includes(head.fetchSite)
 }
 
@@ -52,19 +52,19 @@ export function mayRead(config: Config, head: RequestHead): boolean {
  * True for a reading request that a script of this server's own pages made: a picture or a link in what somebody wrote
  * cannot send the header, and browsers say of which kind it is.
  */
-export function isFromOwnScript(config: Config, head: RequestHead): boolean {
+export function isFromOwnScript(config: Config, head: ServiceHead): boolean {
   const saysSo = head.session !== '' || (head.fetchSite === 'same-origin' && head.fetchDest === 'empty')
   return mayRead(config, head) && (saysSo || head.origin !== '')
 }
 
 /** The header that gives the browser its session. */
-export function cookieHeader(config: Config, head: RequestHead, cookie: string): string {
+export function cookieHeader(config: Config, head: ServiceHead, cookie: string): string {
   const isSecure = head.origin === '' ? schemeOf(config, head) === 'https:' : head.origin.startsWith('https:')
   return setCookie(isSecure ? 'https:' : 'http:', cookie, maxAgeSeconds)
 }
 
 /** The header that takes it away. */
-export const endedCookieHeader = (config: Config, head: RequestHead): string => setCookie(schemeOf(config, head), '', 0)
+export const endedCookieHeader = (config: Config, head: ServiceHead): string => setCookie(schemeOf(config, head), '', 0)
 
 function setCookie(scheme: Scheme, value: string, seconds: number): string {
   return `${names[scheme]}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${scheme === 'https:' ? '; Secure' : ''}`

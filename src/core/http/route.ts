@@ -1,8 +1,9 @@
 // How an endpoint is declared. From one declaration come routing, access, the feature switch,
 // decoding, limits and the API description; run-route.ts and openapi.ts read it.
 import type { Ctx, OpenCtx } from '../ctx.ts'
-import type { FilePart, Pieces } from '../files/files.ts'
+import type { FilePart, Pieces, StoredFile } from '../files/files.ts'
 import type { JsonBytes, JsonText } from '../json-text.ts'
+import type { ChannelKind } from '../realtime/registry.ts'
 import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
 import type { UserAccessLevel, UserRoleType, Viewer } from '../viewer.ts'
 
@@ -76,10 +77,15 @@ interface Declared {
   kept?: Kept
 }
 
-/** What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/answers.test.ts` holds it. */
+/**
+ * What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/answers.test.ts` holds it: it
+ * sees the statements of a route, and what it takes from channels and from the node.
+ */
 export interface Kept {
   /** Tables that its statements name. */
   tables: readonly string[]
+  /** Kinds of channels from which it takes something: it is made of their tables, too. */
+  channels?: readonly Pick<ChannelKind<never, never, never>, 'name' | 'tables'>[]
   /**
    * Further ones, of which it shows only a part: the id of that, as `Tx.changesPart` names it, made of nothing but the
    * caller's id and the parameters; `viewer` when the caller's channel gets an event for every change of a part that it
@@ -103,10 +109,18 @@ export interface Route extends Declared {
   run(ctx: Ctx | OpenCtx, input: Input<never, never, never>): unknown
 }
 
+/**
+ * What a service can answer with. That a client has it already (304), or wants a part (206, 416), is said by the edge, which
+ * knows the request: an answer may go to several.
+ */
+export type ReplyStatus = 200 | 201 | 204 | 302 | 303 | 401 | 404 | 503
+
+type ReplyBody<T> = JsonText<T> | JsonBytes<T> | Buffer | StoredFile | FilePart | Pieces | undefined
+
 /** An answer other than `status` with JSON of the returned value: with ready JSON of a `T`, or with the bytes of something else. */
 export class Reply<T = never> {
-  readonly status: number
-  readonly body: JsonText<T> | JsonBytes<T> | Buffer | FilePart | Pieces | undefined
+  readonly status: ReplyStatus
+  readonly #body: ReplyBody<T> | (() => JsonText<T> | JsonBytes<T> | Buffer)
   readonly headers: Readonly<Record<string, string>>
   /** Names the whole content of a body that many ask for: its compressed form is cached. */
   readonly contentKey: string | undefined
@@ -114,17 +128,22 @@ export class Reply<T = never> {
   readonly shows: readonly string[] | undefined
 
   constructor(
-    status: number,
-    body?: JsonText<T> | JsonBytes<T> | Buffer | FilePart | Pieces,
+    status: ReplyStatus,
+    body?: ReplyBody<T> | (() => JsonText<T> | JsonBytes<T> | Buffer),
     headers: Readonly<Record<string, string>> = {},
     contentKey?: string,
     shows?: readonly string[],
   ) {
     this.status = status
-    this.body = body
+    this.#body = body
     this.headers = headers
     this.contentKey = contentKey
     this.shows = shows
+  }
+
+  /** A body that is given as a function is made when it is asked for: a client that has it needs none. */
+  get body(): ReplyBody<T> {
+    return typeof this.#body === 'function' ? this.#body() : this.#body
   }
 }
 

@@ -8,7 +8,6 @@ import type { Budget, budgetsOf } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
 import type { Exchange } from './exchange.ts'
-import { hasFresh } from './etag.ts'
 import { incoming } from '../files/files.ts'
 import type { RequestHead } from './head.ts'
 import type { RouteTally } from '../metrics.ts'
@@ -16,6 +15,7 @@ import { bodyDigest, decodeBody, decodePlainText, idempotencyKeyOf, receiveBody,
 import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { apiPrefix, Reply, type Input, type Route } from './route.ts'
+import { sendReply } from './send-reply.ts'
 import { ByteStream, type SchemaNode } from '../schema/schema.ts'
 import { bytePaths, Spool, spoolBody, type FieldPath } from './spool.ts'
 import { jsonBytes } from '../json-text.ts'
@@ -265,9 +265,7 @@ function decodeAddress({ params, query }: CompiledRoute, address: Address): { pa
   return { params: params?.(address.rawParams), query: query?.(address.query) }
 }
 
-function succeed({ route, sources }: CompiledRoute, exchange: Exchange, head: RequestHead, result: unknown): void {
-  if (sources && result instanceof Reply && result.status === 200 && hasFresh(head.ifNoneMatch, result.headers['ETag'] ?? ''))
-    return exchange.send(304, undefined, result.headers)
-  if (result instanceof Reply) exchange.send(result.status, result.body, result.headers, false, result.contentKey)
+function succeed({ route }: CompiledRoute, exchange: Exchange, head: RequestHead, result: unknown): void {
+  if (result instanceof Reply) sendReply(exchange, head, result as Reply<unknown>)
   else exchange.send(route.status ?? 200, result === undefined ? undefined : JSON.stringify(result))
 }

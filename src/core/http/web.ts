@@ -3,10 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { noSuchRoute } from '../errors.ts'
-import { etagOf, hasFresh } from './etag.ts'
+import { etagOf } from './etag.ts'
 import type { RequestHead } from './head.ts'
 import type { Page } from './http.ts'
-import { Reply } from './route.ts'
+import { Reply, type ReplyStatus } from './route.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -64,7 +64,7 @@ export function webApp(folder: string, paths: readonly string[], otherwise: Read
   const root = filesOf(folder)
   const hashed = filesOf(join(folder, 'web'))
   const index = root.get('index.html')
-  const indexReply = (head: RequestHead, status: number) => {
+  const indexReply = (head: RequestHead, status: ReplyStatus) => {
     if (!index) return new Reply(503, Buffer.from('The browser app has not been built.'), { 'Content-Type': 'text/plain' })
     return sent(index, head, { ...security, 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' }, status)
   }
@@ -104,9 +104,8 @@ function wantsHtml({ accept }: RequestHead): boolean {
   return accept.includes('text/html')
 }
 
-function sent(file: Packed, head: RequestHead, headers: Record<string, string>, status = 200): Reply {
+function sent(file: Packed, head: RequestHead, headers: Record<string, string>, status: ReplyStatus = 200): Reply {
   const all = { ...headers, ETag: file.etag, 'Content-Type': file.type }
-  if (status === 200 && hasFresh(head.ifNoneMatch, file.etag)) return new Reply(304, undefined, all)
   if (file.br && /\bbr\b/.test(head.acceptEncoding)) return new Reply(status, file.br, { ...all, 'Content-Encoding': 'br' })
   if (file.gz && /\bgzip\b/.test(head.acceptEncoding)) return new Reply(status, file.gz, { ...all, 'Content-Encoding': 'gzip' })
   return new Reply(status, file.plain, all)

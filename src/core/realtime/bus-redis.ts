@@ -103,7 +103,7 @@ export class RedisBus implements Bus {
         this.#receive(channel.toString(), frame)
       } catch (error) {
         this.#log.error({ err: error }, 'a bus frame could not be read')
-        this.#reset()
+        this.reset()
       }
     })
     this.#subscriber.on('close', () => {
@@ -337,7 +337,7 @@ export class RedisBus implements Bus {
       return
     const [sender, ackId, messages] = decodeMessage(bytes) as Frame
     if (topic === 'reset') {
-      if (sender !== this.nodeId) this.#reset()
+      if (sender !== this.nodeId) this.reset()
       return
     }
     if (sender === this.nodeId) return this.#acknowledgements.received(ackId)
@@ -402,10 +402,10 @@ export class RedisBus implements Bus {
     }
     for (const nodeId of this.#others.takeDead()) {
       this.#log.warn({ nodeId }, 'a node has died')
-      this.#reset()
+      this.reset()
       // When its machine has died, Postgres hears nothing of that, and goes on with its statements.
       this.#clock.after(outcomeKnownMs, () => {
-        if (!this.#closed) this.#reset()
+        if (!this.#closed) this.reset()
       })
     }
   }
@@ -427,7 +427,7 @@ export class RedisBus implements Bus {
     this.#trustedUntilMs = Math.max(this.#trustedUntilMs, sentMs + trustMs)
     if (!this.#resetDue) return
     this.#resetDue = false
-    this.#reset()
+    this.reset()
   }
 
   #tellOthersToReset(): void {
@@ -441,7 +441,7 @@ export class RedisBus implements Bus {
       })
   }
 
-  #reset(): void {
+  reset(): void {
     // At the first connection nothing is cached yet, and nobody should worry.
     this.#log[this.#everUp ? 'info' : 'debug']('events may have been missed: caches are read anew')
     this.#everUp = true

@@ -27,8 +27,10 @@ export interface Bus {
   publishDurably(topic: string, id: string, message: unknown): Promise<boolean>
   /** Resolves when messages to `topic` arrive here. */
   subscribe(topic: string, handler: BusHandler): Promise<() => void>
-  /** Called whenever messages may have been lost, after delivery works again. */
+  /** Called whenever messages may have been lost, after delivery works again: what is in memory is read again before it is used. */
   onReset(handler: () => void): void
+  /** As if messages had been lost on this node. */
+  reset(): void
   /**
    * Publishes what waits, and says farewell. Without `allPublished` there is no farewell: the others take this node for dead and
    * read everything again.

@@ -2,13 +2,17 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { CheckData, FiguresData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { Dialog } from '../kit/dialog.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
+import { attempt, toast } from '../kit/toast.tsx'
 import { language } from '../texts.ts'
-import { ConsolePage } from './parts.tsx'
+import { ConsolePage, Decide } from './parts.tsx'
 import { Plot } from './plot.tsx'
 import { useChecks, useFigures, type Span } from './query.ts'
+import { mayDo } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
 
 export function Dashboard() {
@@ -248,6 +252,38 @@ export function Checks() {
           </ul>
         )}
       </Answer>
+      {mayDo('admin') && <ReadAgain />}
     </ConsolePage>
+  )
+}
+
+/** For whoever has written to the database past the servers. */
+function ReadAgain() {
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const readAgain = async () => {
+    setAsking(false)
+    setBusy(true)
+    await attempt(async () => {
+      await client.admin.memoryReload()
+      toast(c('readAgainDone'))
+    })
+    setBusy(false)
+  }
+  return (
+    <section class="card pad">
+      <p>{c('readAgainText')}</p>
+      <div class="deeds">
+        <button type="button" class="btn quiet" disabled={busy} onClick={() => setAsking(true)}>
+          {c('readAgain')} …
+        </button>
+      </div>
+      {asking && (
+        <Dialog title={c('readAgain')} close={() => setAsking(false)}>
+          <p>{c('readAgainAsk')}</p>
+          <Decide label={c('readAgain')} act={() => void readAgain()} cancel={() => setAsking(false)} />
+        </Dialog>
+      )}
+    </section>
   )
 }

@@ -4,6 +4,7 @@ import type { TemplatedApp } from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
+import { metricsPage } from './client/metrics-page.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
@@ -255,11 +256,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     publicPage,
     loginPage,
     ...certificatePages,
-    {
-      path: '/metrics',
-      about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
-      run: async () => new Reply(200, await node.metrics.text(), { 'Content-Type': node.metrics.contentType }),
-    },
+    metricsPage,
   ]
   const about = {
     externalUrl: options.config.externalUrl,

@@ -8,7 +8,7 @@ import { request as requestOf } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { TLSSocket } from 'node:tls'
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { WebSocket } from 'ws'
 import { systemClock } from '../src/core/clock.ts'
 import { readCertificate } from '../src/core/http/certificate.ts'
@@ -27,7 +27,7 @@ let port: number
 before(async () => {
   // Looks for a new certificate at once.
   const clock = { ...systemClock, every: (ms: number, callback: () => void) => systemClock.every(Math.min(ms, 100), callback) }
-  nodes = await startTestNodes(1, { env, clock })
+  nodes = await startTestNodes(1, { env: { ...env, HSTS_DAYS: '2' }, clock })
   port = nodes.apps[0]?.port ?? 0
 })
 after(async () => {
@@ -41,6 +41,37 @@ test('a server with a certificate answers over TLS, to those who trust the autho
   assert.equal(fingerprint, readCertificate({ certFile: first.certFile, keyFile: first.keyFile }).fingerprint)
   await assert.rejects(ask('/health/ready', 'nobody'), /certificate/)
   await assert.rejects(fetch(`http://127.0.0.1:${port}/health/ready`))
+})
+
+test('only ciphers that authenticate what they encrypt are spoken, with a key for each connection', async () => {
+  const spoken = (version: ConnectionOptions['maxVersion'], ciphers: string) =>
+    new Promise<string>((resolve) => {
+      const options = {
+        host: '127.0.0.1',
+        port,
+        ca: authority,
+        minVersion: version,
+        maxVersion: version,
+        ciphers: `${ciphers}:@SECLEVEL=0`,
+      }
+      const socket = connect(options as ConnectionOptions, () => {
+        resolve(socket.getCipher().name)
+        socket.destroy()
+      })
+      socket.on('error', () => resolve('none'))
+    })
+  for (const good of ['ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-RSA-CHACHA20-POLY1305'])
+    assert.equal(await spoken('TLSv1.2', good), good)
+  assert.match(await spoken('TLSv1.3', 'DEFAULT'), /^TLS_(AES|CHACHA20)/)
+  for (const chained of ['ECDHE-RSA-AES128-SHA', 'ECDHE-RSA-AES256-SHA', 'ECDHE-RSA-AES128-SHA256', 'AES128-SHA', 'AES256-SHA'])
+    assert.equal(await spoken('TLSv1.2', chained), 'none', chained)
+  for (const withoutOwnKey of ['AES128-GCM-SHA256', 'AES256-GCM-SHA384'])
+    assert.equal(await spoken('TLSv1.2', withoutOwnKey), 'none', withoutOwnKey)
+  for (const old of ['TLSv1.1', 'TLSv1'] as const) assert.equal(await spoken(old, 'ALL'), 'none', old)
+})
+
+test('HSTS_DAYS makes browsers stay with TLS', async () => {
+  for (const path of ['/health/ready', '/certificate', '/no/such/path']) assert.equal((await ask(path)).hsts, 'max-age=172800', path)
 })
 
 test('npm run health asks over TLS where there is a certificate, and says whether anybody answers', async () => {
@@ -72,7 +103,7 @@ test('the session of a browser is bound to TLS', async () => {
   assert.equal((await login(`http://127.0.0.1:${port}`)).status, 403)
   const { status, cookie } = await login(`https://127.0.0.1:${port}`)
   assert.equal(status, 200)
-  assert.match(cookie, /^__Host-quarterdeck=[\w-]{43}; .*; Secure$/)
+  assert.match(cookie, /^__Host-quarterdeck-\d+=[\w-]{43}; .*; Secure$/)
 })
 
 test('sockets go over TLS and stay open when the certificate is replaced; new connections get the new one', async () => {
@@ -173,6 +204,7 @@ test('start with a certificate says https', async (t) => {
 interface Answer {
   status: number
   type: string | undefined
+  hsts: string | undefined
   body: string
   fingerprint: string
 }
@@ -205,7 +237,8 @@ function ask(
       const fingerprint = (response.socket as TLSSocket).getPeerCertificate().fingerprint256
       let body = ''
       response.setEncoding('utf8').on('data', (text: string) => (body += text))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'], body, fingerprint }))
+      const { 'content-type': type, 'strict-transport-security': hsts } = response.headers
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, type, hsts, body, fingerprint }))
     })
   })
 }

@@ -20,7 +20,7 @@ import { DatabaseClock } from './core/db/database-clock.ts'
 import { createDb } from './core/db/db.ts'
 import { Answers } from './core/http/answers.ts'
 import { docsPages } from './core/http/docs.ts'
-import { createFiles } from './core/files/files.ts'
+import { createFiles, keepFromOthers } from './core/files/files.ts'
 import { serveHttp, type Page } from './core/http/http.ts'
 import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
@@ -138,6 +138,7 @@ export async function buildNode(
     () => db.sql,
     () => bus.up,
   )
+  keepFromOthers(config.imagesDir)
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
   const changes = new Changes(isServer ? bus : unheard)
   const node: Node = {

@@ -1,6 +1,6 @@
 // `npm run setup` and `npm run doctor`, and what a start makes of them.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -91,6 +91,10 @@ test('after setup a start is production, with TLS, nothing invented in it, and a
   assert.doesNotMatch(product.output(), /james|Sample people/)
   assert.equal(readdirSync(backups).filter((name) => name.endsWith('.tar')).length, 1)
 
+  // Pictures are for members, and the rest holds secrets: to other accounts of this machine only the numbers of processes are open.
+  const seen = readdirSync(data).filter((name) => name !== 'start.lock' && (statSync(join(data, name)).mode & 0o007) !== 0)
+  assert.deepEqual([seen, statSync(join(data, 'images')).mode & 0o777], [[], 0o750])
+
   const doctor = await runTool('doctor', [], env)
   assert.match(doctor.output, /✓ Port .* in use by the server that runs here/)
   assert.match(doctor.output, /✓ Postgres +version \d+/)
@@ -98,6 +102,16 @@ test('after setup a start is production, with TLS, nothing invented in it, and a
   assert.match(doctor.output, /✓ Certificate/)
   assert.match(doctor.output, /✓ Backups +the newest is/)
   assert.doesNotMatch(doctor.output, /Accounts/)
+})
+
+test('a folder of pictures that is open to everybody on the machine is closed to them; its group stays', async (t) => {
+  const { data } = folders(t)
+  const images = join(data, 'pictures')
+  mkdirSync(images)
+  chmodSync(images, 0o777)
+  const nodes = await startTestNodes(1, { env: { SWIFTARR_USER_IMAGES: images } })
+  t.after(() => nodes.stop())
+  assert.equal(statSync(images).mode & 0o777, 0o770)
 })
 
 test('doctor says what is in the way and ends with 1; a wrong setting is 2', async (t) => {

@@ -55,7 +55,7 @@ export function prepareProduction(
     ...(answers.backups === 'no' ? {} : { BACKUP_DIR: answers.backups }),
     ...secrets,
   }
-  mkdirSync(privateSeedsDir, { recursive: true })
+  mkdirSync(privateSeedsDir, { recursive: true, mode: 0o700 })
   if (existsSync(file)) renameSync(file, `${file}.${now.toISOString().replaceAll(':', '-')}`)
   const lines = [`# Made by npm run setup on ${now.toISOString().slice(0, 10)}. Whoever reads this file is administrator.`]
   // A choice that only the operator can make, and most will have to.

@@ -305,13 +305,19 @@ function environmentName(value: string): string {
 /** The operator's settings for an environment. */
 export const envFile = (privateSeedsDir: string, environment: string): string => join(privateSeedsDir, `${environment}.env`)
 
+/** The command that runs a program with the settings of `config`: it names the environment where that is not the usual one. */
+export function commandOf({ environment, privateSeedsDir }: Config, program: string, ...more: string[]): string {
+  const words = [...(environment === usualEnvironment(privateSeedsDir) ? [] : ['--env', environment]), ...more]
+  return ['npm run', program, ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
+}
+
 /** Settings of production that say so themselves make it what starts when nobody says anything else. */
 function usualEnvironment(privateSeedsDir: string): string {
   return readEnvFile(privateSeedsDir, 'production')['VAPOR_ENV'] === 'production' ? 'production' : 'development'
 }
 
-/** `NAME=value` lines; `#` starts a comment. Never overrides the process environment. */
-function readEnvFile(privateSeedsDir: string, environment: string): Record<string, string> {
+/** Settings of a file: `NAME=value` lines; `#` starts a comment. Never overrides the process environment. */
+export function readEnvFile(privateSeedsDir: string, environment: string): Record<string, string> {
   const path = envFile(privateSeedsDir, environment)
   if (!existsSync(path)) return {}
   const found: Record<string, string> = {}

@@ -1,6 +1,17 @@
 // `npm run setup` and `npm run doctor`, and what a start makes of them.
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -8,6 +19,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { DateTime } from 'luxon'
 import { readConfig } from '../src/core/config.ts'
+import { readCertificate } from '../src/core/http/certificate.ts'
 import { makeCertificate } from '../src/operate/authority.ts'
 import { checkBackups, checkCertificate, checkClock, checkTrip } from '../src/operate/findings.ts'
 import { backupsIn, lastNightAt, nextNightAt, nightName } from '../src/operate/backup-files.ts'
@@ -191,6 +203,64 @@ test('doctor sees what is wrong with certificates, trips, clocks and backups', (
     [backups(), backups(undefined, false), backups(undefined, false, true), backups(25), backups(27), backups(27, false)],
     ['warning', 'good', 'warning', 'good', 'warning', 'warning'],
   )
+})
+
+test('what doctor says about a certificate is the command that mends it, in every environment', async (t) => {
+  const { seeds, data } = folders(t)
+  const folder = join(data, 'own')
+  const secrets = ['ADMIN_PASSWORD', 'RECOVERY_KEY', 'THO_PASSWORD', 'THO_RECOVERY_KEY', 'PROMETHEUS_PASSWORD'].map(
+    (name) => `${name}=of-our-own`,
+  )
+  const usual = { VAPOR_ENV: '', PRIVATE_SEEDS_DIR: seeds }
+  const said = async (environment: string) => (await runTool('doctor', ['--env', environment], usual)).output
+  const obey = async (output: string) => {
+    const [, words = ''] = /npm run certificate(?: -- (.*))?$/m.exec(output) ?? assert.fail(output)
+    const outcome = await runTool('certificate', ['--yes', ...words.split(' ').filter(Boolean)], usual)
+    assert.equal(outcome.code, 0, outcome.output)
+    return outcome.output
+  }
+  for (const environment of ['production', 'winter']) {
+    const write = (...lines: string[]) =>
+      writeFileSync(
+        join(seeds, `${environment}.env`),
+        [`VAPOR_ENV=${environment}`, ...secrets, `DATA_DIR=${data}`, 'SWIFTARR_EXTERNAL_URL=https://ship.local', ...lines].join('\n'),
+      )
+    const files = [`TLS_CERT_FILE=${join(folder, 'server.crt')}`, `TLS_KEY_FILE=${join(folder, 'server.key')}`]
+    write(...files)
+    // Its name is not among them; it runs out in two weeks; it has run out.
+    for (const [names, days, finding] of [
+      [['old.local'], 300, /✗ Certificate .*phones use another name \(ship\.local\)/],
+      [['ship.local', 'old.local'], 15, /! Certificate .*runs out in 1\d days/],
+      [['ship.local', 'old.local'], 0, /✗ Certificate .*has run out/],
+    ] as const) {
+      makeCertificate(folder, names, days)
+      const before = await said(environment)
+      assert.match(before, finding)
+      await obey(before)
+      assert.match(await said(environment), /✓ Certificate +for ship\.local, 39\d days left/)
+      assert.ok(readCertificate({ certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') }).names.includes('old.local'))
+    }
+    const [certFile, keyFile] = [join(data, `${environment}.pem`), join(data, `${environment}.key`)]
+    makeCertificate(folder, ['old.local'], 30)
+    renameSync(join(folder, 'server.crt'), certFile)
+    renameSync(join(folder, 'server.key'), keyFile)
+    write(`TLS_CERT_FILE=${certFile}`, `TLS_KEY_FILE=${keyFile}`)
+    const elsewhere = await said(environment)
+    assert.match(elsewhere, /✗ Certificate .*Renew it where it comes from/)
+    assert.doesNotMatch(elsewhere, /npm run certificate/)
+  }
+
+  // Without TLS there is none yet, and what the command says is to be put into the settings.
+  const path = join(seeds, 'production.env')
+  const lines = ['VAPOR_ENV=production', ...secrets, `DATA_DIR=${join(data, 'new')}`, 'SWIFTARR_EXTERNAL_URL=http://ship.local:8081']
+  writeFileSync(path, lines.join('\n'))
+  const output = await obey(await said('production'))
+  assert.ok(output.includes(`Put this into ${path}`), output)
+  writeFileSync(path, [...lines, ...(output.match(/^ {2}[A-Z_]+=.*$/gm) ?? []).map((line) => line.trim())].join('\n'))
+  const after = await said('production')
+  assert.match(after, /✓ Certificate +for ship\.local/)
+  assert.doesNotMatch(after, /! TLS/)
+  assert.equal(readConfig(['--env', 'production'], usual).externalUrl, 'https://ship.local:8081')
 })
 
 test('a backup is due once for each night, at an hour of the ship', () => {

@@ -1,6 +1,7 @@
 // `npm run setup` and `npm run doctor`, and what a start makes of them.
 import assert from 'node:assert/strict'
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -18,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { DateTime } from 'luxon'
-import { readConfig } from '../src/core/config.ts'
+import { readConfig, type Config } from '../src/core/config.ts'
 import { readCertificate } from '../src/core/http/certificate.ts'
 import { makeCertificate } from '../src/operate/authority.ts'
 import { checkBackups, checkCertificate, checkClock, checkTrip } from '../src/operate/findings.ts'
@@ -65,6 +66,68 @@ test('setup writes production settings that start refuses nothing of, with secre
   assert.equal(readdirSync(seeds).length, 2, 'the old settings are kept')
 })
 
+test('setup --force where there is data asks for each secret, and keeps what nobody is asked for', async (t) => {
+  const { seeds, data, setup } = folders(t)
+  assert.equal(
+    (await setup('--yes', '--name', 'Winter', '--address', 'ship.example:9000', '--days', '5', '--backups', join(data, 'nights'))).code,
+    0,
+  )
+  const read = () => readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
+  const secrets = ({ adminPassword, adminRecoveryKey, thoPassword, thoRecoveryKey, prometheusPassword, tokenSecret }: Config) => [
+    adminPassword,
+    adminRecoveryKey,
+    thoPassword,
+    thoRecoveryKey,
+    prometheusPassword,
+    tokenSecret,
+  ]
+  const file = join(seeds, 'production.env')
+  const database = 'postgres://ship:a%20secret@db.example/ship'
+  appendFileSync(file, `DATABASE_URL=${database}\nTRUST_PROXY=true\nDIALECT=twitarr\n`)
+  const before = read()
+
+  const kept = await setup('--yes', '--force')
+  assert.equal(kept.code, 0, kept.output)
+  assert.deepEqual({ ...read(), adminPasswordFrom: '' }, { ...before, adminPasswordFrom: '' }, 'nothing has changed')
+  assert.match(kept.output, /Accounts that exist keep their own passwords/)
+  for (const secret of secrets(before)) assert.ok(kept.output.includes(secret))
+
+  // An empty line takes what is proposed: all answers of before, and each secret.
+  const force = (...lines: string[]) => runTool('setup', ['--force'], { PRIVATE_SEEDS_DIR: seeds }, `${lines.join('\n')}\n`)
+  const asked = await force(...Array<string>(13).fill(''))
+  assert.equal(asked.code, 0, asked.output)
+  for (const name of ['ADMIN_PASSWORD', 'RECOVERY_KEY', 'THO_PASSWORD', 'THO_RECOVERY_KEY', 'PROMETHEUS_PASSWORD', 'TOKEN_SECRET'])
+    assert.equal(asked.output.split(`Keep ${name}? (yes or no) [yes]: `).length, 2, name)
+  assert.match(asked.output, /accounts admin, THO and prometheus keep the passwords/)
+  assert.match(asked.output, /With another TOKEN_SECRET the server does not start on this data/)
+  assert.deepEqual(read(), before)
+  assert.equal((await force(...Array<string>(12).fill(''))).code, 2, 'one answer is missing')
+  assert.deepEqual(read(), before)
+
+  const one = await force('Summer', ...Array<string>(6).fill(''), 'no', '', 'perhaps', 'n', '', '', 'yes')
+  assert.equal(one.code, 0, one.output)
+  const after = read()
+  assert.deepEqual(
+    secrets(after).map((secret, index) => secret === secrets(before)[index]),
+    [false, true, false, true, true, true],
+  )
+  assert.deepEqual(
+    [after.eventName, after.databaseUrl, after.trustProxy, after.dialect, after.tls, after.externalUrl],
+    ['Summer', database, true, 'twitarr', before.tls, before.externalUrl],
+  )
+  const anew = await setup('--yes', '--force', '--new-secrets')
+  assert.match(anew.output, /! Put the TOKEN_SECRET of before into .*production\.env/)
+  assert.ok(secrets(read()).every((secret, index) => secret !== secrets(after)[index]))
+})
+
+test('setup takes the TOKEN_SECRET of data that was there before the settings', async (t) => {
+  const { seeds, data, setup } = folders(t)
+  const secret = 'of a server that was started without settings'
+  writeFileSync(join(data, 'token-secret'), secret)
+  assert.equal((await setup('--yes')).code, 0)
+  assert.equal(readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds }).tokenSecret, secret)
+})
+
 test('setup asks seven questions, again where an answer will not do', async (t) => {
   const { seeds, data } = folders(t)
   const answers = ['Summer camp', 'tomorrow', '2031-07-01', '', 'Atlantis/Sunken', 'America/Chicago', '10.1.2.3', 'no', 'no', '']
@@ -106,6 +169,10 @@ test('after setup a start is production, with TLS, nothing invented in it, and a
   // Pictures are for members, and the rest holds secrets: to other accounts of this machine only the numbers of processes are open.
   const seen = readdirSync(data).filter((name) => name !== 'start.lock' && (statSync(join(data, name)).mode & 0o007) !== 0)
   assert.deepEqual([seen, statSync(join(data, 'images')).mode & 0o777], [[], 0o750])
+
+  const settings = readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
+  assert.equal((await setup('--yes', '--force')).code, 0)
+  assert.deepEqual(readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds }), settings, 'people are there: all secrets stay')
 
   const doctor = await runTool('doctor', [], env)
   assert.match(doctor.output, /✓ Port .* in use by the server that runs here/)

@@ -27,7 +27,9 @@ npm run setup -- --yes        takes the defaults for what is not given
   --tls <yes|no|files>   yes makes a certificate; files are <certificate>,<key>
   --backups <folder>     for nightly backups, or no
   --data <folder>        of the server's data; default data/production
-  --force                replaces settings that exist; the old ones are kept beside them
+  --force                replaces settings that exist; the old ones are kept beside them. Where there is data,
+                         it asks for each secret whether it stays; with --yes all of them do
+  --new-secrets          makes all secrets again without a question
 `,
   doctor: `npm run doctor                looks whether a server can run here, and says what to do if not
 

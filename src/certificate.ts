@@ -40,9 +40,9 @@ await runCommand(async (screen) => {
   if (wrong !== undefined) throw new ConfigError(`"${wrong}" is neither a host name nor an address.`)
 
   const place = values.folder === undefined ? [] : ['--folder', values.folder]
-  const command = (flag: string) =>
-    config ? commandOf(config, 'certificate', ...place, flag) : ['npm run certificate --', ...place, flag].join(' ')
-  const asker = new Asker(screen, command('--yes'))
+  const command = (...words: string[]) =>
+    config ? commandOf(config, 'certificate', ...place, ...words) : ['npm run certificate --', ...place, ...words].join(' ')
+  const asker = new Asker(screen, command('--yes', ...given))
   try {
     await replaceCertificate(screen, asker, { ...values, given, folder, days, config, command })
   } finally {

@@ -77,13 +77,12 @@ async function keptSecrets(
   if (yes) return secrets
   const kept: Present['secrets'] = {}
   screen.line('')
-  screen.line(`People may be in ${data} already, which hangs on the secrets that the server has.`)
-  screen.line('The accounts admin, THO and prometheus keep the passwords and recovery keys that they have: other ones here')
-  screen.line('are for an empty database, and make the sheet for the safe wrong. Change those of accounts in the app.')
+  screen.line(`There may be people in ${data} already. Keep a secret unless you know why it has to change.`)
+  screen.line('The accounts admin, THO and prometheus keep the passwords and recovery keys that they have. Other ones here')
+  screen.line('are for an empty database alone, and make the sheet for the safe wrong. Change those of accounts in the app.')
   for (const name of known) {
-    if (name === 'TOKEN_SECRET') {
-      screen.line('With another TOKEN_SECRET the server does not start on this data: it would sign all apps out.')
-    }
+    if (name === 'TOKEN_SECRET')
+      screen.line('With another TOKEN_SECRET the server does not start on this data, since all apps would be signed out.')
     if (await asker.agrees(`Keep ${name}?`, 'yes')) kept[name] = secrets[name] as string
   }
   return kept

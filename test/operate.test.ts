@@ -235,7 +235,7 @@ test('doctor knows the trip and the backups of the night as the console has set 
 
 test('doctor sees what is wrong with certificates, trips, clocks and backups', (t) => {
   const { data } = folders(t)
-  const { certFile, keyFile } = makeCertificate(data, ['ship.example', '*.deck.example'], 30)
+  const { certFile, keyFile } = makeCertificate(data, ['ship.example', '*.deck.example', 'fd00::7'], 30)
   const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }
   const certificate = (url: string, days: number) =>
     checkCertificate(readConfig([], { ...tls, SWIFTARR_EXTERNAL_URL: url }), new Date(Date.now() + days * 86_400_000))[0]?.level
@@ -247,8 +247,10 @@ test('doctor sees what is wrong with certificates, trips, clocks and backups', (
       certificate('https://ship.example', 40),
       certificate('https://other.example', 0),
       certificate('https://a.b.deck.example', 0),
+      certificate('https://[fd00::7]:8081', 0),
+      certificate('https://[fd00::8]:8081', 0),
     ],
-    ['good', 'good', 'warning', 'bad', 'bad', 'bad'],
+    ['good', 'good', 'warning', 'bad', 'bad', 'bad', 'good', 'bad'],
   )
   const trip = (start: string) => checkTrip(readConfig([], { SERVICE_START_DATE: start }), new Date('2031-03-05T12:00:00Z')).level
   assert.deepEqual([trip('2031-04-01'), trip('2031-03-01'), trip('2031-02-01')], ['good', 'good', 'bad'])

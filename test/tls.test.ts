@@ -207,7 +207,7 @@ test('npm run certificate replaces no certificate unless somebody says yes', asy
   ] as const) {
     const answered = await certificate.with(input)('boat.local')
     assert.equal(answered.code, code, answered.output)
-    assert.match(answered.output, /has a certificate for ship\.example, .* until \d{4}-/)
+    assert.match(answered.output, /has a certificate, good until \d{4}-.*, for\n {2}ship\.example, /)
     assert.match(answered.output, code === 2 ? /Without a terminal: npm run certificate -- .*--yes/ : /Nothing was changed\./)
     assert.equal(leaf().fingerprint256, before)
   }
@@ -246,7 +246,7 @@ test('npm run certificate works on the certificate of the server that starts wit
   const refused = await run([], { ...env, VAPOR_ENV: 'production' })
   assert.equal(refused.code, 2, 'nobody was asked')
   const again = await run(['--new-authority', '--yes'], env)
-  assert.match(again.output, /one that runs takes them within seconds/)
+  assert.match(again.output, /Nothing has to be set: these are the files of the server\./)
   assert.equal(leaf().fingerprint256, before)
   const mended = new X509Certificate(readFileSync(join(other, 'server.crt')))
   assert.ok(mended.checkHost('ship.example') && mended.checkHost('old.local'))

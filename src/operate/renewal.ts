@@ -1,7 +1,7 @@
 // What `npm run certificate` makes: for which names, with which authority, and what the operator is asked before.
-import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import { ConfigError, envFile, isLoopback, networkAddresses, readConfig, type Config } from '../core/config.ts'
+import { spelled } from '../core/http/certificate.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Asker } from './ask.ts'
@@ -16,7 +16,7 @@ export interface Wanted {
   /** Undefined when it cannot be read and is not needed. */
   config: Config | undefined
   /** The command line that does something else with the same certificate. */
-  command(flag: string): string
+  command(...words: string[]): string
   only: boolean
   yes: boolean
   'new-authority': boolean
@@ -28,8 +28,11 @@ export async function replaceCertificate(screen: Screen, asker: Asker, wanted: W
   const [present, authority] = [certificateIn(folder), flags['new-authority'] ? undefined : authorityIn(folder)]
   const { names, newAuthority } = await namesFor(screen, asker, wanted, present?.names ?? [], authority)
   if (present) {
-    screen.line(`${folder} has a certificate for ${listOf(present.names)}, until ${day(present.validTo)}.`)
-    screen.line(`The new one is for ${listOf(names)}. A server that runs takes it within seconds.`)
+    screen.line(`${folder} has a certificate, good until ${day(present.validTo)}, for`)
+    screen.line(`  ${listOf(present.names)}`)
+    screen.line('The new one, which a server that runs takes within seconds, is for')
+    screen.line(`  ${listOf(names)}`)
+    if (flags['new-authority']) screen.line('Every phone has to trust its authority, which is new as well.')
     if (!flags.yes && !(await asker.agrees('Replace it?', 'no'))) throw new OperatorError('Nothing was changed.')
     screen.line('')
   }
@@ -45,7 +48,7 @@ export async function replaceCertificate(screen: Screen, asker: Asker, wanted: W
   screen.line('')
   screen.line('Phones have to trust the authority once. Its fingerprint (SHA-256):')
   screen.line(`  ${fingerprintOf(made.authorityFile)}`)
-  screen.line(`The server explains how at ${certificatePath}; ${command('--serve')} does it without a warning of the browser.`)
+  screen.line(`The server explains how at ${certificatePath}; ${command('--serve')}\nshows the same page without a warning of the browser.`)
 }
 
 /**
@@ -69,18 +72,13 @@ async function namesFor(
   const names = [...asked, ...found.filter((name) => !beyond.includes(name)), 'localhost', '127.0.0.1']
   const refused = asked.filter((name) => beyond.includes(name))
   const isOver = authority !== undefined && authority.validTo <= new Date()
-  if (!isOver && refused.length === 0) return { names: distinct(names), newAuthority: false }
+  if (!isOver && refused.length === 0) return { names: [...new Set(names.map(spelled))], newAuthority: false }
   screen.line(isOver ? `The authority ran out on ${day(authority.validTo)}.` : `The authority may not sign for ${listOf(refused)}.`)
   // Everybody would have to do something: --yes alone does not say that.
   if (!(await asker.agrees('Make another, which every phone has to trust once more?', 'no')))
-    throw new OperatorError(`Nothing was changed. To make another authority: ${command('--new-authority')}`)
-  return { names: distinct([...names, ...found]), newAuthority: true }
+    throw new OperatorError(`Nothing was changed. To make another authority: ${command('--new-authority', ...given)}`)
+  return { names: [...new Set([...names, ...found].map(spelled))], newAuthority: true }
 }
-
-/** An address of IPv6 has several spellings. */
-const distinct = (names: readonly string[]): string[] => [
-  ...new Set(names.map((name) => (isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name.toLowerCase()))),
-]
 
 /** The settings of the server. With a folder they are not needed. */
 export function settingsOf(env: string | undefined, hasFolder: boolean): Config | undefined {
@@ -105,7 +103,7 @@ export function folderOf({ tls, dataDir }: Config): string {
 /** Says what is left to do so that the server uses it. */
 function settingsLines(config: Config | undefined, { certFile, keyFile }: { certFile: string; keyFile: string }): string[] {
   if (config?.tls?.certFile === certFile && config.tls.keyFile === keyFile)
-    return ['The server has these files in its settings: one that runs takes them within seconds.']
+    return ['Nothing has to be set: these are the files of the server.']
   const place = config ? `Put this into ${envFile(config.privateSeedsDir, config.environment)}` : 'Put this into the settings'
   const url =
     config?.production && config.externalUrl.startsWith('http:')

@@ -7,6 +7,8 @@ import forge from 'node-forge'
 const extensionId = '2.5.29.30'
 /** Types of names in certificates. */
 const [dnsName, ipAddress] = [2, 7]
+/** The tag of what is permitted, in the extension. */
+const permitted = 0
 
 /** So that the server may get another name or address without all phones trusting an authority again. */
 const privateDomains = ['localhost', 'local', 'lan', 'internal', 'home.arpa']
@@ -34,13 +36,18 @@ export function constraintsFor(names: readonly string[]): object {
   const networks = privateNetworks.map(networkOf)
   for (const address of names.filter((name) => isIP(name) !== 0))
     if (!networks.some((each) => isWithin(address, each))) networks.push(networkOf(`${address}/${isIP(address) === 6 ? 128 : 32}`))
-  const { asn1 } = forge
   const subtrees = [...[...new Set(domains)].map((value) => ({ type: dnsName, value })), ...networks].map(({ type, value }) =>
-    asn1.create(asn1.Class.UNIVERSAL, asn1.Type.SEQUENCE, true, [asn1.create(asn1.Class.CONTEXT_SPECIFIC, type, false, value)]),
+    sequence([tagged(type, value)]),
   )
-  const permitted = asn1.create(asn1.Class.CONTEXT_SPECIFIC, 0, true, subtrees)
-  return { id: extensionId, critical: true, value: asn1.create(asn1.Class.UNIVERSAL, asn1.Type.SEQUENCE, true, [permitted]) }
+  return { id: extensionId, critical: true, value: sequence([tagged(permitted, subtrees)]) }
 }
+
+/** Its types take every tag for one of the universal types. */
+const create = forge.asn1.create as unknown as (tagClass: number, tag: number, isMade: boolean, content: Content) => forge.asn1.Asn1
+type Content = string | forge.asn1.Asn1[]
+
+const sequence = (parts: forge.asn1.Asn1[]) => create(forge.asn1.Class.UNIVERSAL, forge.asn1.Type.SEQUENCE, true, parts)
+const tagged = (tag: number, content: Content) => create(forge.asn1.Class.CONTEXT_SPECIFIC, tag, typeof content !== 'string', content)
 
 /** Which of the names this authority may not sign for; undefined when it may sign for all there are. */
 export function namesBeyond(authority: forge.pki.Certificate, names: readonly string[]): string[] | undefined {

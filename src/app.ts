@@ -4,6 +4,7 @@ import type { TemplatedApp } from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
+import { metricsPage } from './client/metrics-page.service.ts'
 import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
@@ -19,7 +20,7 @@ import { DatabaseClock } from './core/db/database-clock.ts'
 import { createDb } from './core/db/db.ts'
 import { Answers } from './core/http/answers.ts'
 import { docsPages } from './core/http/docs.ts'
-import { createFiles } from './core/files/files.ts'
+import { createFiles, keepFromOthers } from './core/files/files.ts'
 import { serveHttp, type Page } from './core/http/http.ts'
 import { createImageQueue } from './image/queue.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
@@ -138,6 +139,7 @@ export async function buildNode(
     () => db.sql,
     () => bus.up,
   )
+  keepFromOthers(config.imagesDir)
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
   const changes = new Changes(isServer ? bus : unheard)
   const node: Node = {
@@ -261,11 +263,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
     publicPage,
     loginPage,
     ...certificatePages,
-    {
-      path: '/metrics',
-      about: { summary: 'Figures of this node for Prometheus.', type: 'text/plain' },
-      run: async () => new Reply(200, await node.metrics.text(), { 'Content-Type': node.metrics.contentType }),
-    },
+    metricsPage,
   ]
   const about = {
     externalUrl: options.config.externalUrl,

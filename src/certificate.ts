@@ -1,53 +1,59 @@
 // `npm run certificate -- <name>...`: a certificate that phones can trust; see src/operate/authority.ts.
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readFileSync } from 'node:fs'
-import { ConfigError, networkAddresses, readConfig, urlHost } from './core/config.ts'
-import { fingerprintOf, longestDays, makeCertificate } from './operate/authority.ts'
+import { commandOf, ConfigError, networkAddresses, urlHost, type Config } from './core/config.ts'
+import { Asker } from './operate/ask.ts'
+import { authorityFiles, longestDays } from './operate/authority.ts'
 import { certificatePage, certificatePath, fileHeaders } from './operate/certificate-page.ts'
 import { runCommand } from './operate/command.ts'
+import { folderOf, replaceCertificate, settingsOf } from './operate/renewal.ts'
+import { OperatorError } from './supervisor/operator-error.ts'
 import { qrLines } from './terminal/welcome.ts'
 import type { Screen } from './terminal/screen.ts'
 
-await runCommand((screen) => {
-  const { values, positionals } = parseArgs({
+await runCommand(async (screen) => {
+  const { values, positionals: given } = parseArgs({
     allowPositionals: true,
     options: {
-      env: { type: 'string', short: 'e', default: 'development' },
+      env: { type: 'string', short: 'e' },
       folder: { type: 'string' },
       days: { type: 'string', default: '397' },
+      only: { type: 'boolean', default: false },
+      yes: { type: 'boolean', short: 'y', default: false },
+      'new-authority': { type: 'boolean', default: false },
       serve: { type: 'boolean', default: false },
       port: { type: 'string', short: 'p', default: '8080' },
     },
   })
-  const folder = values.folder === undefined ? join(readConfig(['--env', values.env]).dataDir, 'tls') : resolve(values.folder)
-  const days = wholeNumber('--days', values.days, longestDays)
-  const names = positionals.length > 0 ? positionals : networkAddresses()
-  const wrong = names.find((name) => !isIP(name) && !/^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(name))
-  if (wrong !== undefined) throw new ConfigError(`"${wrong}" is neither a host name nor an address.`)
-  if (names.length === 0) throw new ConfigError('This computer has no address on a network. Say names: npm run certificate -- ship.example')
-
-  const made = makeCertificate(folder, [...new Set([...names, 'localhost', '127.0.0.1'])], days)
-  screen.line(`Certificate for ${names.join(', ')}, until ${made.validTo.toISOString().slice(0, 10)}.`)
-  if (made.isNewAuthority) screen.line(`A new authority signed it; keep ${join(folder, 'authority.key')} to yourself.`)
-  screen.line('')
-  screen.line('Settings for the server; it looks for a new certificate every few seconds:')
-  screen.line(`  TLS_CERT_FILE=${made.certFile}`)
-  screen.line(`  TLS_KEY_FILE=${made.keyFile}`)
-  screen.line('')
-  screen.line('Phones have to trust the authority once. Its fingerprint (SHA-256):')
-  screen.line(`  ${fingerprintOf(made.authorityFile)}`)
-  if (!values.serve) {
-    screen.line(`The server explains how at ${certificatePath}; npm run certificate -- --serve does it without a warning of the browser.`)
-    return
+  // A folder needs no settings; those of the server say which names phones use.
+  const config = settingsOf(values.env, values.folder !== undefined)
+  const folder = values.folder === undefined ? folderOf(config as Config) : resolve(values.folder)
+  if (values.serve) {
+    if (given.length > 0) throw new ConfigError('--serve shows the authority that is there. To make a certificate, leave it out.')
+    return serve(screen, folder, wholeNumber('--port', values.port, 65535))
   }
-  serve(screen, made.authorityFile, wholeNumber('--port', values.port, 65535))
+  const days = wholeNumber('--days', values.days, longestDays)
+  const wrong = given.find((name) => !isIP(name) && !/^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(name))
+  if (wrong !== undefined) throw new ConfigError(`"${wrong}" is neither a host name nor an address.`)
+
+  const place = values.folder === undefined ? [] : ['--folder', values.folder]
+  const command = (...words: string[]) =>
+    config ? commandOf(config, 'certificate', ...place, ...words) : ['npm run certificate --', ...place, ...words].join(' ')
+  const asker = new Asker(screen, command('--yes', ...given))
+  try {
+    await replaceCertificate(screen, asker, { ...values, given, folder, days, config, command })
+  } finally {
+    asker.close()
+  }
 })
 
 /** Shows the page over plain HTTP, where no certificate is needed yet. */
-function serve(screen: Screen, authorityFile: string, port: number): void {
+function serve(screen: Screen, folder: string, port: number): void {
+  const authorityFile = join(folder, authorityFiles.authority)
+  if (!existsSync(authorityFile)) throw new OperatorError(`There is no authority in ${folder} yet. npm run certificate makes it.`)
   const server = createServer((request, response) => {
     if (request.url?.endsWith('.crt')) response.writeHead(200, fileHeaders).end(readFileSync(authorityFile))
     else response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(certificatePage(authorityFile))

@@ -302,7 +302,7 @@ test('recoveries that fail, new passwords, and older hashes: what others are sho
     ['own password', () => other.one.post('/user/password', { currentPassword: testPassword, newPassword: 'another password' }), 201],
     ['new password', () => login(other, 'another password'), 200],
   ]
-  await isQuiet()
+  await isQuiet(nodes)
   for (const list of lists) await moderator.one.get(list)
   for (const [what, step, status] of steps) {
     assert.equal((await step()).status, status, what)
@@ -325,7 +325,7 @@ test('a crowd that registers: new accounts are in all lists of accounts at once,
     '/microblog',
   ]
   const lists = ['/users/match/allnames/crowded', '/users/match/username/crowded', '/admin/users?search=crowded']
-  await isQuiet()
+  await isQuiet(nodes)
   const counted = async () => JSON.stringify((await body(admin.one.get('/admin/rollup'))) as object)
   for (const list of stay) for (const { one } of [moderator, reader]) for (let times = 0; times < 3; times++) await one.get(list)
   for (const [number, node] of [1, 0].entries()) {

@@ -547,28 +547,6 @@ describe('answers', () => {
     assert.equal(get.status, 200)
   })
 
-  test('OPTIONS: any page may use the API', async () => {
-    for (const path of ['/fez/types', '/auth/login', '/no/such/path', '/notification/socket']) {
-      const { statusCode, headers } = await request(`${nodes.urls[0]}/api/v3${path}`, {
-        method: 'OPTIONS',
-        headers: { origin: 'https://ship.example', 'access-control-request-method': 'POST' },
-      })
-      assert.equal(statusCode, 200)
-      assert.equal(headers['access-control-allow-origin'], '*')
-      const words = (name: string) => new Set(String(headers[name]).toLowerCase().split(/, */))
-      for (const method of ['get', 'post', 'put', 'options', 'delete', 'patch'])
-        assert.ok(words('access-control-allow-methods').has(method), method)
-      for (const header of ['accept', 'authorization', 'content-type', 'origin', 'x-requested-with', 'user-agent', 'x-service-user'])
-        assert.ok(words('access-control-allow-headers').has(header), header)
-    }
-    for (const path of ['/fez/types', '/fez/joined', '/no/such/path']) {
-      assert.equal(
-        (await nodes.client().get(path, { headers: { origin: 'https://ship.example' } })).headers['access-control-allow-origin'],
-        '*',
-      )
-    }
-  })
-
   test('x-request-id: a usable one comes back, any other is replaced', async () => {
     const idOf = async (id?: string) =>
       String((await nodes.client().get('/fez/types', { headers: id === undefined ? {} : { 'x-request-id': id } })).headers['x-request-id'])

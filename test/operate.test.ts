@@ -1,13 +1,26 @@
 // `npm run setup` and `npm run doctor`, and what a start makes of them.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { DateTime } from 'luxon'
-import { readConfig } from '../src/core/config.ts'
+import { readConfig, type Config } from '../src/core/config.ts'
+import { readCertificate } from '../src/core/http/certificate.ts'
 import { makeCertificate } from '../src/operate/authority.ts'
 import { checkBackups, checkCertificate, checkClock, checkTrip } from '../src/operate/findings.ts'
 import { backupsIn, lastNightAt, nextNightAt, nightName } from '../src/operate/backup-files.ts'
@@ -53,6 +66,68 @@ test('setup writes production settings that start refuses nothing of, with secre
   assert.equal(readdirSync(seeds).length, 2, 'the old settings are kept')
 })
 
+test('setup --force where there is data asks for each secret, and keeps what nobody is asked for', async (t) => {
+  const { seeds, data, setup } = folders(t)
+  assert.equal(
+    (await setup('--yes', '--name', 'Winter', '--address', 'ship.example:9000', '--days', '5', '--backups', join(data, 'nights'))).code,
+    0,
+  )
+  const read = () => readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
+  const secrets = ({ adminPassword, adminRecoveryKey, thoPassword, thoRecoveryKey, prometheusPassword, tokenSecret }: Config) => [
+    adminPassword,
+    adminRecoveryKey,
+    thoPassword,
+    thoRecoveryKey,
+    prometheusPassword,
+    tokenSecret,
+  ]
+  const file = join(seeds, 'production.env')
+  const database = 'postgres://ship:a%20secret@db.example/ship'
+  appendFileSync(file, `DATABASE_URL=${database}\nTRUST_PROXY=true\nDIALECT=twitarr\n`)
+  const before = read()
+
+  const kept = await setup('--yes', '--force')
+  assert.equal(kept.code, 0, kept.output)
+  assert.deepEqual({ ...read(), adminPasswordFrom: '' }, { ...before, adminPasswordFrom: '' }, 'nothing has changed')
+  assert.match(kept.output, /Accounts that exist keep their own passwords/)
+  for (const secret of secrets(before)) assert.ok(kept.output.includes(secret))
+
+  // An empty line takes what is proposed: all answers of before, and each secret.
+  const force = (...lines: string[]) => runTool('setup', ['--force'], { PRIVATE_SEEDS_DIR: seeds }, `${lines.join('\n')}\n`)
+  const asked = await force(...Array<string>(13).fill(''))
+  assert.equal(asked.code, 0, asked.output)
+  for (const name of ['ADMIN_PASSWORD', 'RECOVERY_KEY', 'THO_PASSWORD', 'THO_RECOVERY_KEY', 'PROMETHEUS_PASSWORD', 'TOKEN_SECRET'])
+    assert.equal(asked.output.split(`Keep ${name}? (yes or no) [yes]: `).length, 2, name)
+  assert.match(asked.output, /accounts admin, THO and prometheus keep the passwords/)
+  assert.match(asked.output, /With another TOKEN_SECRET the server does not start on this data/)
+  assert.deepEqual(read(), before)
+  assert.equal((await force(...Array<string>(12).fill(''))).code, 2, 'one answer is missing')
+  assert.deepEqual(read(), before)
+
+  const one = await force('Summer', ...Array<string>(6).fill(''), 'no', '', 'perhaps', 'n', '', '', 'yes')
+  assert.equal(one.code, 0, one.output)
+  const after = read()
+  assert.deepEqual(
+    secrets(after).map((secret, index) => secret === secrets(before)[index]),
+    [false, true, false, true, true, true],
+  )
+  assert.deepEqual(
+    [after.eventName, after.databaseUrl, after.trustProxy, after.dialect, after.tls, after.externalUrl],
+    ['Summer', database, true, 'twitarr', before.tls, before.externalUrl],
+  )
+  const anew = await setup('--yes', '--force', '--new-secrets')
+  assert.match(anew.output, /! Put the TOKEN_SECRET of before into .*production\.env/)
+  assert.ok(secrets(read()).every((secret, index) => secret !== secrets(after)[index]))
+})
+
+test('setup takes the TOKEN_SECRET of data that was there before the settings', async (t) => {
+  const { seeds, data, setup } = folders(t)
+  const secret = 'of a server that was started without settings'
+  writeFileSync(join(data, 'token-secret'), secret)
+  assert.equal((await setup('--yes')).code, 0)
+  assert.equal(readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds }).tokenSecret, secret)
+})
+
 test('setup asks seven questions, again where an answer will not do', async (t) => {
   const { seeds, data } = folders(t)
   const answers = ['Summer camp', 'tomorrow', '2031-07-01', '', 'Atlantis/Sunken', 'America/Chicago', '10.1.2.3', 'no', 'no', '']
@@ -91,6 +166,14 @@ test('after setup a start is production, with TLS, nothing invented in it, and a
   assert.doesNotMatch(product.output(), /james|Sample people/)
   assert.equal(readdirSync(backups).filter((name) => name.endsWith('.tar')).length, 1)
 
+  // Pictures are for members, and the rest holds secrets: to other accounts of this machine only the numbers of processes are open.
+  const seen = readdirSync(data).filter((name) => name !== 'start.lock' && (statSync(join(data, name)).mode & 0o007) !== 0)
+  assert.deepEqual([seen, statSync(join(data, 'images')).mode & 0o777], [[], 0o750])
+
+  const settings = readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
+  assert.equal((await setup('--yes', '--force')).code, 0)
+  assert.deepEqual(readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds }), settings, 'people are there: all secrets stay')
+
   const doctor = await runTool('doctor', [], env)
   assert.match(doctor.output, /✓ Port .* in use by the server that runs here/)
   assert.match(doctor.output, /✓ Postgres +version \d+/)
@@ -98,6 +181,16 @@ test('after setup a start is production, with TLS, nothing invented in it, and a
   assert.match(doctor.output, /✓ Certificate/)
   assert.match(doctor.output, /✓ Backups +the newest is/)
   assert.doesNotMatch(doctor.output, /Accounts/)
+})
+
+test('a folder of pictures that is open to everybody on the machine is closed to them; its group stays', async (t) => {
+  const { data } = folders(t)
+  const images = join(data, 'pictures')
+  mkdirSync(images)
+  chmodSync(images, 0o777)
+  const nodes = await startTestNodes(1, { env: { SWIFTARR_USER_IMAGES: images } })
+  t.after(() => nodes.stop())
+  assert.equal(statSync(images).mode & 0o777, 0o770)
 })
 
 test('doctor says what is in the way and ends with 1; a wrong setting is 2', async (t) => {
@@ -142,7 +235,7 @@ test('doctor knows the trip and the backups of the night as the console has set 
 
 test('doctor sees what is wrong with certificates, trips, clocks and backups', (t) => {
   const { data } = folders(t)
-  const { certFile, keyFile } = makeCertificate(data, ['ship.example', '*.deck.example'], 30)
+  const { certFile, keyFile } = makeCertificate(data, ['ship.example', '*.deck.example', 'fd00::7'], 30)
   const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }
   const certificate = (url: string, days: number) =>
     checkCertificate(readConfig([], { ...tls, SWIFTARR_EXTERNAL_URL: url }), new Date(Date.now() + days * 86_400_000))[0]?.level
@@ -154,8 +247,10 @@ test('doctor sees what is wrong with certificates, trips, clocks and backups', (
       certificate('https://ship.example', 40),
       certificate('https://other.example', 0),
       certificate('https://a.b.deck.example', 0),
+      certificate('https://[fd00::7]:8081', 0),
+      certificate('https://[fd00::8]:8081', 0),
     ],
-    ['good', 'good', 'warning', 'bad', 'bad', 'bad'],
+    ['good', 'good', 'warning', 'bad', 'bad', 'bad', 'good', 'bad'],
   )
   const trip = (start: string) => checkTrip(readConfig([], { SERVICE_START_DATE: start }), new Date('2031-03-05T12:00:00Z')).level
   assert.deepEqual([trip('2031-04-01'), trip('2031-03-01'), trip('2031-02-01')], ['good', 'good', 'bad'])
@@ -177,6 +272,64 @@ test('doctor sees what is wrong with certificates, trips, clocks and backups', (
     [backups(), backups(undefined, false), backups(undefined, false, true), backups(25), backups(27), backups(27, false)],
     ['warning', 'good', 'warning', 'good', 'warning', 'warning'],
   )
+})
+
+test('what doctor says about a certificate is the command that mends it, in every environment', async (t) => {
+  const { seeds, data } = folders(t)
+  const folder = join(data, 'own')
+  const secrets = ['ADMIN_PASSWORD', 'RECOVERY_KEY', 'THO_PASSWORD', 'THO_RECOVERY_KEY', 'PROMETHEUS_PASSWORD'].map(
+    (name) => `${name}=of-our-own`,
+  )
+  const usual = { VAPOR_ENV: '', PRIVATE_SEEDS_DIR: seeds }
+  const said = async (environment: string) => (await runTool('doctor', ['--env', environment], usual)).output
+  const obey = async (output: string) => {
+    const [, words = ''] = /npm run certificate(?: -- (.*))?$/m.exec(output) ?? assert.fail(output)
+    const outcome = await runTool('certificate', ['--yes', ...words.split(' ').filter(Boolean)], usual)
+    assert.equal(outcome.code, 0, outcome.output)
+    return outcome.output
+  }
+  for (const environment of ['production', 'winter']) {
+    const write = (...lines: string[]) =>
+      writeFileSync(
+        join(seeds, `${environment}.env`),
+        [`VAPOR_ENV=${environment}`, ...secrets, `DATA_DIR=${data}`, 'SWIFTARR_EXTERNAL_URL=https://ship.local', ...lines].join('\n'),
+      )
+    const files = [`TLS_CERT_FILE=${join(folder, 'server.crt')}`, `TLS_KEY_FILE=${join(folder, 'server.key')}`]
+    write(...files)
+    // Its name is not among them; it runs out in two weeks; it has run out.
+    for (const [names, days, finding] of [
+      [['old.local'], 300, /✗ Certificate .*phones use another name \(ship\.local\)/],
+      [['ship.local', 'old.local'], 15, /! Certificate .*runs out in 1\d days/],
+      [['ship.local', 'old.local'], 0, /✗ Certificate .*has run out/],
+    ] as const) {
+      makeCertificate(folder, names, days)
+      const before = await said(environment)
+      assert.match(before, finding)
+      await obey(before)
+      assert.match(await said(environment), /✓ Certificate +for ship\.local, 39\d days left/)
+      assert.ok(readCertificate({ certFile: join(folder, 'server.crt'), keyFile: join(folder, 'server.key') }).names.includes('old.local'))
+    }
+    const [certFile, keyFile] = [join(data, `${environment}.pem`), join(data, `${environment}.key`)]
+    makeCertificate(folder, ['old.local'], 30)
+    renameSync(join(folder, 'server.crt'), certFile)
+    renameSync(join(folder, 'server.key'), keyFile)
+    write(`TLS_CERT_FILE=${certFile}`, `TLS_KEY_FILE=${keyFile}`)
+    const elsewhere = await said(environment)
+    assert.match(elsewhere, /✗ Certificate .*Renew it where it comes from/)
+    assert.doesNotMatch(elsewhere, /npm run certificate/)
+  }
+
+  // Without TLS there is none yet, and what the command says is to be put into the settings.
+  const path = join(seeds, 'production.env')
+  const lines = ['VAPOR_ENV=production', ...secrets, `DATA_DIR=${join(data, 'new')}`, 'SWIFTARR_EXTERNAL_URL=http://ship.local:8081']
+  writeFileSync(path, lines.join('\n'))
+  const output = await obey(await said('production'))
+  assert.ok(output.includes(`Put this into ${path}`), output)
+  writeFileSync(path, [...lines, ...(output.match(/^ {2}[A-Z_]+=.*$/gm) ?? []).map((line) => line.trim())].join('\n'))
+  const after = await said('production')
+  assert.match(after, /✓ Certificate +for ship\.local/)
+  assert.doesNotMatch(after, /! TLS/)
+  assert.equal(readConfig(['--env', 'production'], usual).externalUrl, 'https://ship.local:8081')
 })
 
 test('a backup is due once for each night, at an hour of the ship', () => {

@@ -88,7 +88,7 @@ describe('signing in from a browser', () => {
     const account = await createAccount(nodes.sql)
     const answer = await signIn(account)
     assert.deepEqual(answer.body, { userID: account.id, accessLevel: 'verified' })
-    assert.match(setCookieOf(answer), /^quarterdeck=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/)
+    assert.match(setCookieOf(answer), /^quarterdeck-\d+=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/)
     assert.equal(answer.headers['cache-control'], 'no-store')
     const browser = new Browser(account, cookieOf(answer))
     for (const node of [0, 1]) {
@@ -266,7 +266,7 @@ describe('a stolen copy of the database', () => {
       assert.ok(!row?.text.includes(form))
     assert.equal(row?.digest.toString('base64'), sessionKeyOf(value))
     for (const stolen of [row?.digest.toString('base64url'), row?.digest.toString('base64'), row?.digest.toString('hex')])
-      assert.equal((await new Browser(account, `quarterdeck=${stolen}`).get('/user/whoami')).status, 401)
+      assert.equal((await new Browser(account, `quarterdeck-${nodes.config.externalPort}=${stolen}`).get('/user/whoami')).status, 401)
   })
 })
 
@@ -299,7 +299,7 @@ describe('sessions end', () => {
     const app = await nodes.client(account.token, 1).socket('/notification/socket')
     const answer = await here.post('/auth/logout')
     assert.equal(answer.status, 204)
-    assert.match(setCookieOf(answer), /^quarterdeck=; Path=\/; Max-Age=0; /)
+    assert.match(setCookieOf(answer), /^quarterdeck-\d+=; Path=\/; Max-Age=0; /)
     assert.deepEqual(await here.seen(), [401, 401])
     assert.equal(await sockets[0].closed(), 1001)
     assert.deepEqual(await there.seen(), [200, 200])
@@ -423,8 +423,8 @@ describe('sessions end', () => {
         insert into browser_session values (gen_random_uuid(), ${id}, ${Buffer.from(sessionKeyOf(value), 'base64')}, 'Firefox', now(), now() - ${seen}::interval, now() + ${expires}::interval)`
     await insert(idle, cookie('a'), '30 days', '-1 second')
     await insert(busy, cookie('b'), '29 days', '1 day')
-    assert.deepEqual(await new Browser(idle, `quarterdeck=${cookie('a')}`).seen(), [401, 401])
-    assert.deepEqual(await new Browser(busy, `quarterdeck=${cookie('b')}`).seen(), [200, 200])
+    assert.deepEqual(await new Browser(idle, `quarterdeck-${nodes.config.externalPort}=${cookie('a')}`).seen(), [401, 401])
+    assert.deepEqual(await new Browser(busy, `quarterdeck-${nodes.config.externalPort}=${cookie('b')}`).seen(), [200, 200])
     await until(async () => {
       const [row] = await nodes.sql<{ prolonged: boolean }[]>`
         select last_seen_at > now() - interval '1 minute' and expires_at > now() + interval '29 days' as prolonged
@@ -444,7 +444,7 @@ describe('over TLS', () => {
       const login = (more: Record<string, string>) =>
         secure.client().post('/auth/login', undefined, { basic: [account.username, testPassword], headers: { ...headers, ...more } })
       const answer = await login({})
-      assert.match(setCookieOf(answer), /^__Host-quarterdeck=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/)
+      assert.match(setCookieOf(answer), /^__Host-quarterdeck-443=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/)
       const cookie = cookieOf(answer)
       assert.equal((await ask({ cookie })).status, 200)
       assert.equal((await ask({ cookie: cookie.replace('__Host-', '') })).status, 401, 'somebody on the network could have set it')
@@ -453,6 +453,53 @@ describe('over TLS', () => {
     } finally {
       await secure.stop()
     }
+  })
+})
+
+describe('cookies of several servers', () => {
+  it('at one host name lie beside each other: signing in to one signs nobody out of another', async () => {
+    const other = await startTestNodes(1, { env: { SWIFTARR_EXTERNAL_URL: 'http://127.0.0.1:8082' } })
+    try {
+      const [here, there] = [await createAccount(nodes.sql), await createAccount(other.sql)]
+      const jar = new Map<string, string>()
+      const take = (answer: Answer) => {
+        const [name = '', value = ''] = cookieOf(answer).split('=')
+        if (value === '') jar.delete(name)
+        else jar.set(name, value)
+      }
+      const headers = (url?: string) => ({
+        cookie: [...jar].map((pair) => pair.join('=')).join('; '),
+        origin: String(url),
+        'x-session': 'cookie',
+      })
+      const signInTo = async ({ client, urls }: TestNodes, { username }: TestAccount) =>
+        take(await client().post('/auth/login', undefined, { basic: [username, testPassword], headers: headers(urls[0]) }))
+      const nameAt = async ({ client, urls }: TestNodes) =>
+        (await client().get('/user/whoami', { headers: headers(urls[0]) })).body.username as string | undefined
+      await signInTo(nodes, here)
+      await signInTo(other, there)
+      assert.deepEqual([await nameAt(nodes), await nameAt(other)], [here.username, there.username])
+      take(await other.client().post('/auth/logout', undefined, { headers: headers(other.urls[0]) }))
+      assert.deepEqual([await nameAt(nodes), await nameAt(other)], [here.username, undefined])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('from before their names held the port are good until the session ends', async () => {
+    const account = await createAccount(nodes.sql)
+    const old = new Browser(account, (await browserOf(account)).cookie.replace(/^[^=]+=/, 'quarterdeck='))
+    assert.deepEqual(await old.seen(), [200, 200])
+    const answer = await old.post('/auth/logout')
+    assert.match(setCookieOf(answer), /^quarterdeck=; Path=\/; Max-Age=0; /)
+    assert.deepEqual(await old.seen(), [401, 401])
+    // A sign-in replaces the session of the old name.
+    const next = new Browser(account, (await browserOf(account)).cookie.replace(/^[^=]+=/, 'quarterdeck='))
+    const again = await signIn(account, 0, { cookie: next.cookie })
+    assert.match(setCookieOf(again), /^quarterdeck-\d+=/)
+    assert.equal(await sessionsOf(account), 1)
+    assert.deepEqual(await next.seen(), [401, 401])
+    assert.deepEqual(await new Browser(account, `${next.cookie}; ${cookieOf(again)}`).seen(), [200, 200])
   })
 })
 

@@ -25,6 +25,14 @@ export interface Config {
   port: number
   /** How clients reach this server, without a trailing slash. */
   externalUrl: string
+  /** The port of `externalUrl`, also where it is the usual one of its scheme. */
+  externalPort: number
+  /** Origins whose pages may use the API from scripts, as browsers write them; `*` for all. */
+  corsOrigins: readonly string[]
+  /** Host names under which the server answers, in lower case, beside addresses and localhost; undefined: all. */
+  allowedHosts: ReadonlySet<string> | undefined
+  /** How long browsers shall use this host over TLS only; 0: no word about it. */
+  hstsSeconds: number
   dataDir: string
   /** The operator's own seed files; they win over those of the program. */
   privateSeedsDir: string
@@ -156,6 +164,13 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
   const dataDir = absolute(text('DATA_DIR') ?? 'data')
   const ownUrl = `${tls ? 'https' : 'http'}://${urlHost(reachableHost(hostname))}:${port}`
   const memory = sharesOf(integer(['MEMORY_MB'], machineMb(), 256, 10_000_000))
+  const externalUrl = problems.attempt(
+    () => webUrl('SWIFTARR_EXTERNAL_URL', text('SWIFTARR_EXTERNAL_URL', 'SERVICE_EXTERNAL_URL') ?? ownUrl),
+    ownUrl,
+  )
+  const hstsDays = integer(['HSTS_DAYS'], 0, 0, 730)
+  if (hstsDays > 0 && !tls)
+    problems.add('HSTS_DAYS needs TLS_CERT_FILE and TLS_KEY_FILE. A proxy that ends TLS sends Strict-Transport-Security itself.')
   const config: Config = {
     eventName: text('EVENT_NAME') ?? '',
     environment,
@@ -163,10 +178,11 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     demoContent: environment === 'development' || environment === 'testing',
     hostname,
     port,
-    externalUrl: problems.attempt(
-      () => webUrl('SWIFTARR_EXTERNAL_URL', text('SWIFTARR_EXTERNAL_URL', 'SERVICE_EXTERNAL_URL') ?? ownUrl),
-      ownUrl,
-    ),
+    externalUrl,
+    externalPort: portOf(externalUrl),
+    corsOrigins: problems.attempt(() => origins('CORS_ORIGINS', listed(text('CORS_ORIGINS'))), []),
+    allowedHosts: problems.attempt(() => hostNames('ALLOWED_HOSTS', listed(text('ALLOWED_HOSTS')), externalUrl), undefined),
+    hstsSeconds: hstsDays * 24 * 60 * 60,
     dataDir,
     privateSeedsDir,
     imagesDir: absolute(text('SWIFTARR_USER_IMAGES', 'SERVICE_USER_IMAGES') ?? join(dataDir, 'images')),
@@ -289,13 +305,19 @@ function environmentName(value: string): string {
 /** The operator's settings for an environment. */
 export const envFile = (privateSeedsDir: string, environment: string): string => join(privateSeedsDir, `${environment}.env`)
 
+/** The command that runs a program with the settings of `config`: it names the environment where that is not the usual one. */
+export function commandOf({ environment, privateSeedsDir }: Config, program: string, ...more: string[]): string {
+  const words = [...(environment === usualEnvironment(privateSeedsDir) ? [] : ['--env', environment]), ...more]
+  return ['npm run', program, ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
+}
+
 /** Settings of production that say so themselves make it what starts when nobody says anything else. */
 function usualEnvironment(privateSeedsDir: string): string {
   return readEnvFile(privateSeedsDir, 'production')['VAPOR_ENV'] === 'production' ? 'production' : 'development'
 }
 
-/** `NAME=value` lines; `#` starts a comment. Never overrides the process environment. */
-function readEnvFile(privateSeedsDir: string, environment: string): Record<string, string> {
+/** Settings of a file: `NAME=value` lines; `#` starts a comment. Never overrides the process environment. */
+export function readEnvFile(privateSeedsDir: string, environment: string): Record<string, string> {
   const path = envFile(privateSeedsDir, environment)
   if (!existsSync(path)) return {}
   const found: Record<string, string> = {}
@@ -329,6 +351,34 @@ function webUrl(name: string, value: string): string {
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new ConfigError(`${name} must be an http or https URL, not "${value}".`)
   return value.replace(/\/+$/, '')
+}
+
+/** The port of an http or https URL, also where it is the usual one. */
+export function portOf(url: string): number {
+  const { port, protocol } = new URL(url)
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+}
+
+/** A list in one setting: with commas, blanks or both between its parts. */
+const listed = (value = ''): string[] => value.split(/[\s,]+/).filter(Boolean)
+
+function origins(name: string, values: readonly string[]): string[] {
+  const wrong = values.find((value) => value !== '*' && !isOrigin(value.toLowerCase()))
+  if (wrong !== undefined) throw new ConfigError(`${name} must list origins such as https://tools.example, or be *. "${wrong}" is none.`)
+  return values.map((value) => value.toLowerCase())
+}
+
+/** As browsers write it in `Origin`: without a path, and without the usual port of its scheme. */
+function isOrigin(value: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value) || !URL.canParse(value)) return false
+  // Pages that apps bring along have schemes of their own, of whose addresses URL makes no origin.
+  return new URL(value).origin === value || !/^https?:/.test(value)
+}
+
+function hostNames(name: string, values: readonly string[], externalUrl: string): Config['allowedHosts'] {
+  const wrong = values.find((value) => !/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(value))
+  if (wrong !== undefined) throw new ConfigError(`${name} must list host names without a scheme or port. "${wrong}" is none.`)
+  return values.length === 0 ? undefined : new Set([...values.map((value) => value.toLowerCase()), new URL(externalUrl).hostname])
 }
 
 type Lookup = (...names: string[]) => string | undefined

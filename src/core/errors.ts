@@ -13,6 +13,7 @@ export const frameErrorCodes = {
   date_invalid: 'This is not a date.',
   feature_disabled: 'The feature is switched off.',
   field_invalid: 'A field breaks a rule of content; `fieldErrors` names each.',
+  host_unknown: 'The server does not answer under this host name.',
   idempotency_key_invalid: 'The Idempotency-Key is not well-formed.',
   idempotency_key_used: 'The Idempotency-Key was used for a different request.',
   internal: 'A fault of the server. Its log has the request id.',
@@ -105,6 +106,10 @@ export const bodyTooLarge = (limit: number) =>
 /** 415: the body has a media type that this route does not read. */
 export const unsupportedMediaType = (type: string) =>
   new AppError(415, 'type_unsupported', `A body of type ${type} is not understood here. Send JSON or multipart/form-data.`)
+
+/** 421: the server answers under other names. */
+export const hostUnknown = () =>
+  new AppError(421, 'host_unknown', 'This server does not answer under this host name. ALLOWED_HOSTS lists those that it does.')
 
 /** 422: a body is needed and none was sent. */
 export const bodyMissing = () => new AppError(422, 'body_missing', 'This request needs a body.')

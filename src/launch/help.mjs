@@ -27,7 +27,9 @@ npm run setup -- --yes        takes the defaults for what is not given
   --tls <yes|no|files>   yes makes a certificate; files are <certificate>,<key>
   --backups <folder>     for nightly backups, or no
   --data <folder>        of the server's data; default data/production
-  --force                replaces settings that exist; the old ones are kept beside them
+  --force                replaces settings that exist; the old ones are kept beside them. Where there is data,
+                         it asks for each secret whether it stays; with --yes all of them do
+  --new-secrets          makes all secrets again without a question
 `,
   doctor: `npm run doctor                looks whether a server can run here, and says what to do if not
 
@@ -47,12 +49,17 @@ Exit code: 0 when it does, 1 when it does not, 2 when a setting is wrong.
 `,
   certificate: `npm run certificate           makes a certificate for this machine's addresses, and once a private authority
 npm run certificate -- <name>...
-                              for these names and addresses
+                              for these names and addresses as well
 
-  --folder <folder>      default: tls in the data folder
+A certificate that is there is replaced once you say yes. Its names stay.
+
+  -e, --env <name>       for the server of these settings; default: that of npm start
+  --folder <folder>      of the files; default: where the server's are, or tls in its data folder
   --days <number>        default 397
-  -e, --env <name>       whose data folder; default development
-  --serve                shows phones a page that explains it, over plain HTTP
+  --only                 for the names given here alone
+  --new-authority        makes another authority too, which all phones have to trust once more
+  -y, --yes              replaces the certificate without a question
+  --serve                makes nothing; shows phones a page that explains it, over plain HTTP
   -p, --port <port>      of that page; default 8080
 `,
   test: `npm test                      format, lint, then every test

@@ -4,9 +4,10 @@ import { createServer } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, join } from 'node:path'
 import { DateTime } from 'luxon'
-import { isLoopback, weakSecrets, type Config } from '../core/config.ts'
+import { commandOf, isLoopback, weakSecrets, type Config } from '../core/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
 import { openFileLimit } from '../core/http/open-files.ts'
+import { isOwn } from './authority.ts'
 import type { BackupFile } from './backup-files.ts'
 
 /** One line for the operator. */
@@ -74,43 +75,45 @@ export function checkSettings(config: Config): Finding[] {
       ? [
           warning(
             'TLS',
-            'Everybody on the network can read along, and calls do not work in browsers. npm run certificate makes one.',
+            `Everybody on the network can read along, and calls do not work in browsers. This makes a certificate: ${commandOf(config, 'certificate')}`,
             'no-tls',
+            { command: commandOf(config, 'certificate') },
           ),
         ]
       : []),
   ]
 }
 
-/** The certificate, if there is one. */
-export function checkCertificate({ tls, externalUrl }: Config, now: Date): Finding[] {
+/** The certificate, if there is one. One that comes from elsewhere has to be renewed there. */
+export function checkCertificate(config: Config, now: Date): Finding[] {
+  const { tls, externalUrl } = config
   if (!tls) return []
   try {
     const { names, validFrom, validTo } = readCertificate(tls)
     const host = new URL(externalUrl).hostname.replace(/^\[|\]$/g, '')
     const days = Math.floor((validTo.getTime() - now.getTime()) / dayMs)
+    const own = isOwn(tls)
+    const faulty = (make: typeof bad, text: string, code: string, command: string, values: FindingValues) =>
+      own
+        ? make('Certificate', `${text} This makes another, which the server takes at once: ${command}`, code, { ...values, command })
+        : make('Certificate', `${text} Renew it where it comes from. The server takes the new files at once.`, `${code}-elsewhere`, values)
     if (validFrom > now)
       return [
         bad('Certificate', `It is valid from ${day(validFrom)} on. Is the clock right?`, 'certificate-later', { day: day(validFrom) }),
       ]
     if (days < 0)
-      return [
-        bad(
-          'Certificate',
-          `It ran out on ${day(validTo)}. npm run certificate makes another; the server takes it at once.`,
-          'certificate-over',
-          { day: day(validTo) },
-        ),
-      ]
+      return [faulty(bad, `It has run out (${day(validTo)}).`, 'certificate-over', commandOf(config, 'certificate'), { day: day(validTo) })]
     if (!names.some((name) => covers(name, host)))
       return [
-        bad('Certificate', `It is for ${names.join(', ')}, and phones use ${host}. npm run certificate -- ${host}`, 'certificate-names', {
-          names: names.join(', '),
-          host,
-        }),
+        faulty(
+          bad,
+          `It is for ${names.join(', ')}, and phones use another name (${host}).`,
+          'certificate-names',
+          commandOf(config, 'certificate', host),
+          { names: names.join(', '), host },
+        ),
       ]
-    if (days < 21)
-      return [warning('Certificate', `It runs out in ${days} days. npm run certificate makes another.`, 'certificate-soon', { days })]
+    if (days < 21) return [faulty(warning, `It runs out in ${days} days.`, 'certificate-soon', commandOf(config, 'certificate'), { days })]
     return [good('Certificate', `for ${host}, ${days} days left`, 'certificate-fine', { host, days })]
   } catch (error) {
     return [bad('Certificate', (error as Error).message)]

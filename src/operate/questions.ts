@@ -1,6 +1,7 @@
 // The questions of `npm run setup`: what is asked, what counts as an answer, and what is proposed. Pure, but for the addresses.
 import { DateTime, IANAZone } from 'luxon'
 import { networkAddresses } from '../core/config.ts'
+import type { Asked } from './ask.ts'
 
 /** The answers of the operator. */
 export interface Answers {
@@ -16,12 +17,10 @@ export interface Answers {
   backups: string
 }
 
-/** One question. `check` returns a sentence about what is wrong with an answer. */
-export interface Question {
+/** One question, and what is proposed where nothing is known. */
+export interface Question extends Omit<Asked, 'fallback'> {
   key: keyof Answers
-  text: string
   fallback(): string
-  check(answer: string): string | undefined
 }
 
 const address = /^(\[[0-9a-f:]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:(\d{1,5}))?$/i

@@ -1,6 +1,6 @@
 // The text for the operator once everything is up: where to go, who admin is, what to know. Pure, but for the addresses.
 import { renderUnicodeCompact } from 'uqr'
-import { isLoopback, networkAddresses, urlHost, type Config } from '../core/config.ts'
+import { commandOf, isLoopback, networkAddresses, urlHost, type Config } from '../core/config.ts'
 import type { Screen } from './screen.ts'
 
 export interface Addresses {
@@ -69,7 +69,8 @@ export function qrLines(screen: Screen, url: string): string[] {
   return ['', ...lines.map((line) => ' '.repeat(qrMargin) + screen.paint('code', line))]
 }
 
-function warn(screen: Screen, { demoContent, production, hostname, externalUrl }: Config, { network }: Addresses): void {
+function warn(screen: Screen, config: Config, { network }: Addresses): void {
+  const { demoContent, production, hostname, externalUrl } = config
   if (demoContent) {
     screen.warning('Sample people are in here. A server for real people: npm run setup')
     if (network.length > 0) screen.warning('Everybody on this network can log in as them, and as admin.')
@@ -77,6 +78,6 @@ function warn(screen: Screen, { demoContent, production, hostname, externalUrl }
   if (production && network.length === 0) screen.warning(`Only this computer, or a proxy on it, can reach ${hostname}.`)
   if (production && externalUrl.startsWith('http:')) {
     screen.warning('Without TLS everybody on the network can read along, and browsers allow')
-    screen.warning('no offline pages, microphone or calls: npm run certificate')
+    screen.warning(`no offline pages, microphone or calls: ${commandOf(config, 'certificate')}`)
   }
 }

@@ -1,6 +1,7 @@
 // Files below one folder, for sending: small ones are kept in memory while they are in demand, large
 // ones are read piece by piece while they are sent. A file's content never changes; it may go away.
 import { LRUCache } from 'lru-cache'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { badRequest, storageFailed } from '../errors.ts'
@@ -93,6 +94,19 @@ const cachedBytes = 64 * 1024 * 1024
 /** What a file takes beside its content. */
 const entryBytes = 300
 const topic = 'files-gone'
+
+/** Makes the folder, and keeps strangers on the machine out of it and of all that is in it; its group may stay. */
+export function keepFromOthers(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o750 })
+  const { mode } = statSync(folder)
+  if ((mode & 0o007) === 0) return
+  try {
+    chmodSync(folder, mode & 0o770)
+  } catch (error) {
+    // On a disk that is shared it may belong to another account, which decides.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
+}
 
 /** Gives access to the files below `root`. */
 export function createFiles(root: string, bus: Bus): Files {

@@ -1,6 +1,7 @@
 // A certificate and its key, as the operator put them into files.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { ConfigError, type Config } from '../config.ts'
 
@@ -16,6 +17,9 @@ export interface Certificate {
   validTo: Date
 }
 
+/** A host name or an address in the one spelling that it has in URLs. */
+export const spelled = (name: string): string => (isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name.toLowerCase())
+
 /** @throws ConfigError when a file cannot be read, or the two do not belong together. */
 export function readCertificate({ certFile, keyFile }: Files): Certificate {
   const [cert, key] = [read('TLS_CERT_FILE', certFile), read('TLS_KEY_FILE', keyFile)]
@@ -26,7 +30,7 @@ export function readCertificate({ certFile, keyFile }: Files): Certificate {
     if (!leaf.checkPrivateKey(privateKey)) throw new Error('the key belongs to another certificate')
     return {
       fingerprint: leaf.fingerprint256,
-      names: [...(leaf.subjectAltName ?? '').matchAll(/(?:DNS|IP Address):([^\s,]+)/g)].map((match) => match[1] as string),
+      names: [...(leaf.subjectAltName ?? '').matchAll(/(?:DNS|IP Address):([^\s,]+)/g)].map((match) => spelled(match[1] as string)),
       validFrom: new Date(leaf.validFrom),
       validTo: new Date(leaf.validTo),
     }

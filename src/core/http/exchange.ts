@@ -1,5 +1,6 @@
 // One request being answered: what must be known of it until its answer is out, and the answer's bytes.
 import type { HttpResponse } from 'uWebSockets.js'
+import type { AnswerHeaders } from './answer-headers.ts'
 import type { Node } from '../ctx.ts'
 import { translateDbError } from '../db/errors.ts'
 import { AppError, badRequest, originOf } from '../errors.ts'
@@ -36,6 +37,7 @@ const reasons: Record<number, string> = {
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   416: 'Range Not Satisfiable',
+  421: 'Misdirected Request',
   422: 'Unprocessable Entity',
   426: 'Upgrade Required',
   429: 'Too Many Requests',
@@ -46,9 +48,6 @@ const reasons: Record<number, string> = {
 }
 
 const statusLines = new Map(Object.entries(reasons).map(([status, reason]) => [Number(status), `${status} ${reason}`]))
-
-const fileSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-const jsonType = 'application/json; charset=utf-8'
 
 /** State shared by all exchanges of a node. */
 export interface ExchangeHost {
@@ -61,6 +60,7 @@ export interface ExchangeHost {
    */
   readonly held: Exchange[]
   readonly packedBodies: PackedBodies
+  readonly answerHeaders: AnswerHeaders
   /** Memory held by all request bodies, in bytes. */
   keptBytes: number
   /** Bytes of all request bodies that are in files. */
@@ -78,6 +78,7 @@ export class Exchange implements Connection {
   readonly startedMs: number
   readonly #host: ExchangeHost
   readonly #acceptEncoding: string
+  readonly #origin: string
   /** The body comes in chunks. uWS does not check where they end, so nothing else may come on this connection. */
   readonly #chunked: boolean
   /** The handler of uWS has returned, or will, before the answer. */
@@ -109,6 +110,7 @@ export class Exchange implements Connection {
     this.requestId = requestId
     this.headOnly = headOnly
     this.#acceptEncoding = head?.acceptEncoding ?? ''
+    this.#origin = head?.origin ?? ''
     this.#chunked = head !== undefined && head.transferEncoding !== ''
     this.startedMs = host.node.clock.elapsed()
   }
@@ -318,12 +320,15 @@ export class Exchange implements Connection {
    * it takes as long as all of this.
    */
   #writeHead(status: number, headers: Headers | undefined, hasBody: boolean): void {
-    let lines = `${this.requestId}\r\nX-Content-Type-Options: nosniff`
-    if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += '\r\nAccess-Control-Allow-Origin: *'
-    if (hasBody && headers?.['Content-Type'] === undefined) lines += `\r\nContent-Type: ${jsonType}`
-    // Whatever a browser makes of a file, it shall run nothing of it.
-    if (headers?.['Content-Type'] !== undefined && headers['Content-Security-Policy'] === undefined)
-      lines += `\r\nContent-Security-Policy: ${fileSecurityPolicy}`
+    const { answerHeaders } = this.#host
+    let lines = this.requestId + answerHeaders.all
+    if (headers?.['Access-Control-Allow-Origin'] === undefined) lines += answerHeaders.cors(this.#origin)
+    if (headers?.['Content-Type'] === undefined) {
+      if (hasBody) lines += answerHeaders.json
+    } else {
+      lines += answerHeaders.file
+      if (headers['Content-Security-Policy'] === undefined) lines += answerHeaders.filePolicy
+    }
     if (headers?.['Cache-Control'] === undefined) lines += '\r\nCache-Control: no-store'
     if (headers) for (const name in headers) if (headers[name] !== '') lines += `\r\n${name}: ${headers[name]}`
     // That is what it says by itself.

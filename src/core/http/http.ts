@@ -1,11 +1,13 @@
 // The HTTP edge: uWebSockets.js on one side, declared routes on the other. Nothing a handler does
 // can reach uWS as an exception, and nothing of `req` is used after the first await.
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { answerHeaders, preflight, type AnswerHeaders } from './answer-headers.ts'
 import { budgetsOf } from './budgets.ts'
 import type { Inner, Node } from '../ctx.ts'
 import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, restarting, unavailable } from '../errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { RequestHead } from './head.ts'
+import { requireAllowedHost } from './hosts.ts'
 import { innerGets } from './inner-gets.ts'
 import type { RouteTally } from '../metrics.ts'
 import { PathMethods } from './path-methods.ts'
@@ -25,15 +27,6 @@ const slowestBytesPerMs = 16
 
 // Anything can stand for a method: figures are kept of these only.
 const knownMethods = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
-
-const corsHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': 'GET, POST, PUT, OPTIONS, DELETE, PATCH',
-  'Access-Control-Allow-Headers':
-    'Accept, Authorization, Content-Type, Origin, X-Requested-With, User-Agent, Access-Control-Allow-Origin, X-Service-User, ' +
-    'X-Service-Client, X-Request-Id, Idempotency-Key, If-None-Match',
-  'Access-Control-Max-Age': '600',
-}
 
 /** A page outside the API: documents, health, metrics, files. */
 export interface Page {
@@ -88,6 +81,7 @@ export class HttpEdge implements ExchangeHost {
   readonly held: Exchange[] = []
   closing = false
   readonly packedBodies: PackedBodies
+  readonly answerHeaders: AnswerHeaders
   keptBytes = 0
   spooledBytes = 0
   /** Of all that is served, sockets as well. */
@@ -105,6 +99,7 @@ export class HttpEdge implements ExchangeHost {
     this.inner = inner
     this.#lost = lost
     this.packedBodies = new PackedBodies(node.config.memory.packedBytes)
+    this.answerHeaders = answerHeaders(node.config)
     this.#register = register
     this.#idPrefix = node.random.bytes(6).toString('base64url')
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
@@ -143,6 +138,7 @@ export class HttpEdge implements ExchangeHost {
     try {
       if (this.#ended) throw restarting()
       if (head.malformed) return this.#failMalformed(exchange, head)
+      requireAllowedHost(this.node.config, head)
       const address = this.#addressFor(compiled.route, res, head)
       runRoute(this.node, compiled, { exchange, head, address, query: head.query, rawParams: rawParams(req, compiled.paramCount) })
     } catch (error) {
@@ -158,6 +154,7 @@ export class HttpEdge implements ExchangeHost {
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)
     try {
+      requireAllowedHost(this.node.config, head)
       const body = page.method ? receiveBody(exchange, head, formLimit) : noBody
       exchange.answerWith((async () => await page.run(this.node, params, head, address, await body))(), (reply) =>
         sendReply(exchange, head, reply),
@@ -172,11 +169,16 @@ export class HttpEdge implements ExchangeHost {
     const { method } = head
     const exchange = this.#begin(res, head, this.node.metrics.route(knownMethods.has(method) ? method.toUpperCase() : 'OTHER', '(none)'))
     if (head.malformed) return this.#failMalformed(exchange, head)
-    if (method === 'options') return exchange.send(200, undefined, corsHeaders)
-    const page = method === 'get' || method === 'head' ? this.#lost(head) : undefined
-    if (page) return sendReply(exchange, head, page)
-    const allow = this.methods.of(head.url)
-    exchange.fail(allow === '' ? noSuchRoute() : methodUnknown(allow))
+    try {
+      requireAllowedHost(this.node.config, head)
+      if (method === 'options') return exchange.send(200, undefined, preflight(this.node.config, head.origin, head.url))
+      const page = method === 'get' || method === 'head' ? this.#lost(head) : undefined
+      if (page) return sendReply(exchange, head, page)
+      const allow = this.methods.of(head.url)
+      throw allow === '' ? noSuchRoute() : methodUnknown(allow)
+    } catch (error) {
+      exchange.fail(error)
+    }
   }
 
   /** Answers an upgrade that was refused, or a plain request on a socket path. */

@@ -1,7 +1,9 @@
 // The OpenAPI 3.1 document of the route table.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
+import { portOf } from '../config.ts'
 import type { Page } from './http.ts'
 import { frameErrorCodes } from '../errors.ts'
+import { cookieName } from './own-page.ts'
 import { apiPrefix, type Access, type Route } from './route.ts'
 import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
 import { accessLevels } from '../viewer.ts'
@@ -44,10 +46,11 @@ function codeList(codes: Readonly<Record<string, string>>): string {
 /** Describes every route. @throws Error when two routes or two schemas cannot be told apart. */
 export function openApiDocument(
   routes: readonly Route[],
-  { title, version, errorCodes, fieldExamples }: ApiInfo,
+  { title, version, externalUrl, errorCodes, fieldExamples }: ApiInfo,
   pages: readonly Page[] = [],
 ): object {
   const schemas = new NamedSchemas(fieldExamples)
+  const cookie = cookieName({ externalPort: portOf(externalUrl) })
   const paths: Record<string, Record<string, object>> = {}
   const operationIds = new Set<string>()
   for (const route of routes) {
@@ -83,9 +86,10 @@ export function openApiDocument(
         cookie: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'quarterdeck',
+          name: cookie,
           description:
-            'The session of a browser; over TLS its name is `__Host-quarterdeck`. It counts only for requests from pages of this ' +
+            `The session of a browser; over TLS its name is \`__Host-${cookie}\`. The number is the port of \`SWIFTARR_EXTERNAL_URL\`. ` +
+            'It counts only for requests from pages of this ' +
             'server: by their `Origin`, and by `Sec-Fetch-Site` where it is sent. A GET marks something as read only when a ' +
             'script says `X-Session: cookie`. With `X-Session-User` and the id of an account, a session of somebody else is refused.',
         },

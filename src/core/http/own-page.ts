@@ -4,12 +4,14 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { ServiceHead } from './head.ts'
 
-// With this prefix browsers take the cookie over TLS only, and from this very host.
-const names = { 'https:': '__Host-quarterdeck', 'http:': 'quarterdeck' } as const
+/** A session's cookie over TLS has this prefix: browsers then take it over TLS only, and from this very host. */
+const hostPrefix = '__Host-'
+/** Of sessions from before the name held the port: they stay good until they end. No browser has one for more than 400 days. */
+const oldName = 'quarterdeck'
 /** As long as browsers allow; the server decides earlier. */
 const maxAgeSeconds = 400 * 24 * 60 * 60
 
-type Scheme = keyof typeof names
+type Scheme = 'https:' | 'http:'
 
 /** The scheme with which the client reached this server, as far as it can be known. */
 function schemeOf({ tls, trustProxy, externalUrl }: Config, { host, forwardedProto }: ServiceHead): Scheme {
@@ -23,16 +25,36 @@ function isOwnOrigin(config: Config, head: ServiceHead): boolean {
   return head.origin === new URL(config.externalUrl).origin || head.origin === `${schemeOf(config, head)}//${head.host}`
 }
 
-/** The session that the request's cookie names: a digest, since nothing else is ever kept of it. */
-export function sessionKeyIn(config: Config, head: ServiceHead): string | undefined {
-  // Over TLS only the cookie counts that nobody without TLS can have set.
-  const usable = schemeOf(config, head) === 'https:' ? [names['https:']] : [names['https:'], names['http:']]
+/** Browsers send cookies to all ports of a host: each server names its own by the port that its clients use. */
+export const cookieName = ({ externalPort }: Pick<Config, 'externalPort'>): string => `quarterdeck-${externalPort}`
+
+/** A cookie that names a session. */
+interface SessionCookie {
+  readonly name: string
+  readonly value: string
+}
+
+/** The cookie of the request that names a session, if there is one; whether the session is there is not known yet. */
+function sessionCookieIn(config: Config, head: ServiceHead): SessionCookie | undefined {
   const pairs = head.cookie.split(';').map((pair) => pair.trim())
-  for (const name of usable) {
+  for (const name of usableNames(config, head)) {
     const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
-    if (value !== undefined && /^[\w-]{43}$/.test(value)) return sessionKeyOf(value)
+    if (value !== undefined && /^[\w-]{43}$/.test(value)) return { name, value }
   }
   return undefined
+}
+
+/** Names under which a session may come, best first. Over TLS only those count that nobody without TLS can have set. */
+function usableNames(config: Config, head: ServiceHead): string[] {
+  const names = [cookieName(config), oldName]
+  const bound = names.map((name) => hostPrefix + name)
+  return schemeOf(config, head) === 'https:' ? bound : [...bound, ...names]
+}
+
+/** The session that the request's cookie names: a digest, since nothing else is ever kept of it. */
+export function sessionKeyIn(config: Config, head: ServiceHead): string | undefined {
+  const cookie = sessionCookieIn(config, head)
+  return cookie && sessionKeyOf(cookie.value)
 }
 
 /** The key of the session with this cookie. */
@@ -58,14 +80,17 @@ export function isFromOwnScript(config: Config, head: ServiceHead): boolean {
 }
 
 /** The header that gives the browser its session. */
-export function cookieHeader(config: Config, head: ServiceHead, cookie: string): string {
+export function cookieHeader(config: Config, head: ServiceHead, value: string): string {
   const isSecure = head.origin === '' ? schemeOf(config, head) === 'https:' : head.origin.startsWith('https:')
-  return setCookie(isSecure ? 'https:' : 'http:', cookie, maxAgeSeconds)
+  return setCookie({ name: (isSecure ? hostPrefix : '') + cookieName(config), value }, maxAgeSeconds)
 }
 
-/** The header that takes it away. */
-export const endedCookieHeader = (config: Config, head: ServiceHead): string => setCookie(schemeOf(config, head), '', 0)
+/** The header that takes away the cookie by which the caller was recognised. */
+export function endedCookieHeader(config: Config, head: ServiceHead): string {
+  const name = sessionCookieIn(config, head)?.name ?? cookieName(config)
+  return setCookie({ name, value: '' }, 0)
+}
 
-function setCookie(scheme: Scheme, value: string, seconds: number): string {
-  return `${names[scheme]}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${scheme === 'https:' ? '; Secure' : ''}`
+function setCookie({ name, value }: SessionCookie, seconds: number): string {
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${name.startsWith(hostPrefix) ? '; Secure' : ''}`
 }

@@ -5,6 +5,7 @@ import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf } from '../schema/decode.ts'
 import { AppError, badRequest, restarting, unauthorized } from '../errors.ts'
 import { RequestHead } from '../http/head.ts'
+import { requireAllowedHost } from '../http/hosts.ts'
 import type { HttpEdge } from '../http/http.ts'
 import { apiPrefix } from '../http/route.ts'
 import { queryDecoder } from '../http/request-query.ts'
@@ -174,6 +175,7 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
         }
         try {
           if (head.malformed) throw badRequest('request_invalid', head.malformed)
+          requireAllowedHost(node.config, head)
           // uWS looks at nothing but the length of the key.
           if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
           if (closing) throw restarting()

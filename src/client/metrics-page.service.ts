@@ -1,0 +1,36 @@
+// GET /metrics: the figures of a node, for the operator. Whoever is on this machine reads them as they are.
+import { BlockList, isIP } from 'node:net'
+import { admit } from '../core/http/admission.ts'
+import type { RequestHead } from '../core/http/head.ts'
+import { hostnameIn } from '../core/http/hosts.ts'
+import type { Page } from '../core/http/http.ts'
+import { Reply } from '../core/http/route.ts'
+
+export const metricsPage: Page = {
+  path: '/metrics',
+  about: {
+    summary: 'Figures of this node for Prometheus. From elsewhere than this machine for service accounts alone.',
+    type: 'text/plain',
+    basic: true,
+    refusals: [401, 429],
+  },
+  async run(node, _params, head, address) {
+    if (!isFromHere(head, address)) await admit(node, { access: 'service' }, head, address)
+    return new Reply(200, await node.metrics.text(), { 'Content-Type': node.metrics.contentType, 'Access-Control-Allow-Origin': '' })
+  },
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** A proxy on this machine comes from here, too: it says so in a header, or asks for a name that is not of this machine alone. */
+function isFromHere({ host, forwardedFor, forwardedProto }: RequestHead, address: string): boolean {
+  const name = hostnameIn(host)
+  return forwardedFor === '' && forwardedProto === '' && isLoopback(address) && (name === 'localhost' || isLoopback(name))
+}
+
+function isLoopback(address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}

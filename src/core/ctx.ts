@@ -1,5 +1,6 @@
 // The context that a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
+import type { AccessLog } from './access-log.ts'
 import type { Authenticator } from './http/admission.ts'
 import type { Answers } from './http/answers.ts'
 import type { Bus } from './realtime/bus.ts'
@@ -53,6 +54,7 @@ export interface Inner {
 export interface Node {
   readonly config: Config
   readonly log: Log
+  readonly accessLog: AccessLog
   readonly clock: Clock
   readonly random: Random
   readonly db: Db

@@ -156,6 +156,7 @@ export class HttpEdge implements ExchangeHost {
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)
+    exchange.address = address
     try {
       const body = page.method ? receiveBody(exchange, head, formLimit) : noBody
       exchange.answerWith((async () => await page.run(this.node, params, head, address, await body))(), (reply) =>
@@ -184,6 +185,7 @@ export class HttpEdge implements ExchangeHost {
       tally: this.node.metrics.route('GET', pattern),
       requestId,
       headOnly: head.method === 'head',
+      head,
     })
     exchange.hold()
     if (head.malformed) this.#failMalformed(exchange, head)
@@ -214,9 +216,11 @@ export class HttpEdge implements ExchangeHost {
   }
 
   #begin(res: HttpResponse, head: RequestHead, tally: RouteTally): Exchange {
+    // That of the client may be anything.
+    head.requestId = this.newRequestId(head)
     return new Exchange(this, res, {
       tally,
-      requestId: this.newRequestId(head),
+      requestId: head.requestId,
       headOnly: head.method === 'head',
       head,
     })

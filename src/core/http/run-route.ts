@@ -99,6 +99,7 @@ export function compileRoute(node: Node, route: Route, budgets: ReturnType<typeo
  */
 export function runRoute(node: Node, compiled: CompiledRoute, arrival: Arrival): void {
   const { exchange, head, address } = arrival
+  exchange.address = address
   const body = compiled.body && bodyOf(node, compiled, exchange, head)
   const viewer = admit(node, compiled.admission, head, address)
   const budget = compiled.budget(head)

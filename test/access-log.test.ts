@@ -6,7 +6,7 @@ import { AccessLog } from '../src/core/access-log.ts'
 import type { Log } from '../src/core/log.ts'
 import { testPassword, testRecoveryKey } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
-import { Refused, type Answer } from './support/client.ts'
+import type { Answer, Refused } from './support/client.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
 import { FakeClock } from './support/fake-clock.ts'
 

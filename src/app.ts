@@ -10,6 +10,7 @@ import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
 import { ForumHeads } from './forum/heads.ts'
 import { PostCache } from './post/cache.ts'
+import { AccessLog } from './core/access-log.ts'
 import type { Bus } from './core/realtime/bus.ts'
 import { RedisBus } from './core/realtime/bus-redis.ts'
 import { createLeases } from './core/realtime/leases.ts'
@@ -145,6 +146,7 @@ export async function buildNode(
   const node: Node = {
     config,
     log,
+    accessLog: new AccessLog(log, clock),
     clock,
     random,
     db,

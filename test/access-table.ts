@@ -82,6 +82,7 @@ GET /admin/regcodes/find/:search_string serviceteam -
 GET /admin/regcodes/findbyuser/:user_id serviceteam -
 GET /admin/timezonechanges none -
 POST /admin/timezonechanges/reloadtzdata admin -
+POST /admin/bulkuserfile/ticket admin -
 GET /admin/bulkuserfile/download admin -
 POST /admin/bulkuserfile/upload admin -
 GET /admin/bulkuserfile/verify admin -

@@ -2,26 +2,29 @@
 // uses it. A new route for moderators and above fails here until it does.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
 import { folderOfExports } from '../src/console/own-data.service.ts'
 import { backupFolder } from '../src/operate/backup-files.ts'
+import type { App } from '../src/app.ts'
 import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
 import { expectations } from './access-table.ts'
-import { testPassword } from './support/accounts.ts'
+import { testPassword, testRecoveryKey } from './support/accounts.ts'
 import { onlySettings } from './support/settings.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { givenFeedback } from './support/feedback.ts'
-import { body, createChat, lfg, people, say, type Person } from './support/fez.ts'
+import { body, createChat, createSeamail, lfg, people, say, type Person } from './support/fez.ts'
 import { categories, content, newCategory, postIn, startForum } from './support/forum.ts'
 import { write } from './support/microblog.ts'
 import { apply } from './support/schedule.ts'
 import { sheetFile } from './support/sheets.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { streamPhoto } from './support/photostream.ts'
+import { countStatements } from './support/statements.ts'
+import { until } from './support/until.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -42,7 +45,7 @@ async function admit(minUserAccessLevel: string): Promise<void> {
 }
 
 interface Call {
-  method: 'POST' | 'DELETE' | 'PATCH'
+  method: 'GET' | 'POST' | 'DELETE' | 'PATCH'
   path: string
   body?: unknown
   /** Whom it concerns; default: the user. */
@@ -85,6 +88,18 @@ const announcement = async (): Promise<string> => {
   await body(admin.one.post('/notification/announcement/create', { text: 'Hear', displayUntil }), 201)
   return String((await body(admin.one.get('/notification/announcements')))[0].id)
 }
+const privateEvent = async ({ one }: Person): Promise<string> =>
+  (
+    await body(
+      one.post('/personalevents/create', {
+        title: 'A dinner',
+        startTime: new Date(Date.now() + 3_600_000).toISOString(),
+        endTime: new Date(Date.now() + 7_200_000).toISOString(),
+        participants: [(await someone()).id],
+      }),
+      201,
+    )
+  ).personalEventID
 let day = 0
 const themeData = () => ({ title: 'A theme', info: 'About it', cruiseDay: ++day })
 const theme = async (): Promise<string> => {
@@ -100,6 +115,7 @@ const post = (path: string, sent?: unknown, whom?: string | null): Call => ({
   body: sent,
   ...(whom === undefined ? {} : { whom }),
 })
+const get = (path: string, whom?: string | null): Call => ({ method: 'GET', path, ...(whom === undefined ? {} : { whom }) })
 const remove = (path: string, whom?: string | null): Call => ({ method: 'DELETE', path, ...(whom === undefined ? {} : { whom }) })
 const patch = (path: string): Call => ({ method: 'PATCH', path, body: { title: 'Another title' }, whom: null })
 let hunts = 0
@@ -233,6 +249,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/performer/bulk/apply': async () => {
     await body(admin.one.post('/admin/performer/bulk/upload', []))
     return post('/admin/performer/bulk/apply', undefined, null)
+  },
+  'POST /admin/bulkuserfile/ticket': async () => {
+    await admit('admin')
+    return post('/admin/bulkuserfile/ticket', { currentPassword: testPassword }, null)
   },
   'POST /admin/bulkuserfile/upload': async () => post('/admin/bulkuserfile/upload', await userFile(), null),
   'POST /admin/bulkuserfile/update/apply': async () => {
@@ -372,9 +392,9 @@ async function unpin(method: Call['method'], tail: string): Promise<Call> {
   return { method, path: `/forum/${forumID}${tail}` }
 }
 
-const restricted = expectations.filter(
-  ({ method, who }) => method !== 'GET' && method !== 'WS' && atLeast(who as UserAccessLevel, 'moderator'),
-)
+const ofTeam = expectations.filter(({ who }) => atLeast(who as UserAccessLevel, 'moderator'))
+const restricted = ofTeam.filter(({ method }) => method !== 'GET' && method !== 'WS')
+const reads = ofTeam.filter(({ method }) => method === 'GET')
 
 describe('routes for moderators and above', () => {
   it('are all tried here', () => {
@@ -407,6 +427,218 @@ describe('routes for moderators and above', () => {
       assert.deepEqual(entries, [])
       await reopen()
     })
+  }
+})
+
+/** The code of somebody, which is theirs alone in this test. */
+const codeOf = async ({ id }: Person): Promise<string> => {
+  const code = id.slice(0, 6)
+  await nodes.sql`insert into registration_code (code, person_id) values (${code}, ${id}) on conflict do nothing`
+  return code
+}
+const seamail = async (): Promise<string> => await createSeamail(user.one, [await someone()])
+
+/** Looks at what is private, or gives access: each leaves an entry, before anything is shown. */
+const looks: Record<string, () => Promise<Call> | Call> = {
+  'GET /mod/fez/:fez_id': async () => get(`/mod/fez/${await seamail()}`),
+  'GET /mod/personalevent/:personal_event_id': async () => get(`/mod/personalevent/${await privateEvent(user)}`),
+  'GET /mod/fezpost/:post_id': async () => get(`/mod/fezpost/${await say(user.one, await seamail(), 'between us')}`),
+  'GET /admin/regcodes/findbyuser/:user_id': async () => {
+    await codeOf(user)
+    return get(`/admin/regcodes/findbyuser/${user.id}`)
+  },
+  'GET /admin/regcodes/find/:search_string': async () => get(`/admin/regcodes/find/${await codeOf(user)}`),
+  'GET /admin/regcodes/unused': () => get('/admin/regcodes/unused', null),
+  'GET /admin/bulkuserfile/download': async () => {
+    await admit('admin')
+    return get('/admin/bulkuserfile/download', null)
+  },
+}
+
+/** Reads that leave none, with the reason. */
+const openReads: Record<string, readonly string[]> = {
+  'who is in the team is no secret within it': ['/admin/moderators', '/admin/serviceteam', '/admin/tho', '/admin/userroles/:user_role'],
+  'how the server is set up and how it does': [
+    ...['/admin/serversettings', '/admin/settings', '/admin/texts', '/admin/figures', '/admin/checks', '/admin/jobs', '/admin/errors'],
+    ...[
+      '/admin/event',
+      '/admin/report',
+      '/admin/wipe',
+      '/admin/rollup',
+      '/admin/regcodes/stats',
+      '/admin/backups',
+      '/admin/schedule/changes',
+    ],
+    ...['/admin/schedule/verify', '/admin/schedule/viewlog', '/admin/schedule/viewlog/:schedule_log_id', '/admin/bulkuserfile/verify'],
+    ...['/admin/bulkuserfile/images', '/admin/performer/link/verify', '/admin/performer/bulk/verify', '/hunts/:hunt_id/admin'],
+  ],
+  'the daily work of the team, about what was open to many or was reported to them': [
+    ...['/mod/templates', '/mod/reports', '/mod/reports/queue', '/mod/moderationlog', '/mod/forum/:forum_id', '/mod/forumpost/:post_id'],
+    ...['/mod/forumPost/:post_id', '/mod/microblog/:post_id', '/mod/twarrt/:post_id', '/mod/photostream/:stream_photoID'],
+    ...['/mod/microkaraoke/songlist', '/mod/microkaraoke/song/:micro_karaoke_song_id', '/mod/microkaraoke/snippets/:micro_karaoke_song_id'],
+    ...['/mod/profile/:user_id', '/mod/user/:user_id', '/mod/user/:user_id/record', '/image/archive/:image_filename'],
+    ...['/admin/users', '/admin/users/:user_id', '/notification/announcement/:announcementID'],
+    ...['/admin/feedback/roomlist', '/admin/feedback/reports', '/admin/feedback/stats', '/admin/feedback/report/:feedback_id'],
+  ],
+  'the trail itself': ['/admin/audit', '/admin/audit/csv'],
+  'its ticket has left one': ['/admin/backups/:backup_name', '/admin/everybody'],
+  'an order, as the same path with POST, which is tried above': [
+    ...['/admin/regcodes/discord/allocate/:username', '/admin/bulkuserfile/update/apply', '/admin/schedule/reload'],
+  ],
+}
+
+describe('reads for moderators and above', () => {
+  it('are all tried here, or listed with a reason', () => {
+    const rows = reads.map(({ path }) => path)
+    const known = [...Object.keys(looks).map((each) => each.slice('GET '.length)), ...Object.values(openReads).flat()]
+    assert.deepEqual(
+      rows.filter((row) => !known.includes(row)),
+      [],
+      'these are missing in test/audit.test.ts',
+    )
+    assert.deepEqual(
+      known.filter((row, at) => !rows.includes(row) || known.indexOf(row) !== at),
+      [],
+      'these do not exist, or are here twice',
+    )
+  })
+
+  for (const [route, prepare] of Object.entries(looks)) {
+    it(`${route} leaves an entry each time, also when it is asked again at once; none when it is refused`, async () => {
+      const call = await prepare()
+      const whom = call.whom === undefined ? user.id : call.whom
+      // What the test has written past the product keeps answers out of memory for a moment.
+      const app = nodes.apps.at(-1) as App
+      await until(
+        async () => (await countStatements(app, () => admin.two.get('/mod/templates'), { warm: true })) === 0,
+        'answers come from memory',
+      )
+      for (const client of [admin.two, admin.two, admin.one]) {
+        const { answer, entries } = await entriesOf(call, client)
+        assert.equal(answer.status, 200, JSON.stringify(answer.body))
+        assert.deepEqual(
+          entries.map(({ actorId, userId }) => [actorId, userId]),
+          [[admin.id, whom]],
+        )
+      }
+      const together = await Promise.all(Array.from({ length: 5 }, () => entriesOf(call)))
+      assert.ok(together.every(({ entries }) => entries.length === 1))
+      const { answer, entries } = await entriesOf(call, (await someone()).one)
+      assert.ok(answer.status >= 400)
+      assert.deepEqual(entries, [])
+      await reopen()
+    })
+  }
+
+  it('a look is refused, and shows nothing, when no entry can be written', async () => {
+    const fezID = await seamail()
+    await nodes.sql`alter table audit add constraint no_looks check (action <> 'readPrivate') not valid`
+    try {
+      const { answer } = await entriesOf(get(`/mod/fez/${fezID}`))
+      assert.equal(answer.status, 500)
+      assert.ok(!JSON.stringify(answer.body).includes(fezID))
+    } finally {
+      await nodes.sql`alter table audit drop constraint no_looks`
+    }
+    // A link that somebody else's page, or a message, leads to.
+    const login = await nodes.client().post('/auth/login', undefined, {
+      basic: [admin.username, testPassword],
+      headers: { origin: nodes.urls[0] as string, 'x-session': 'cookie' },
+    })
+    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
+    assert.equal((await nodes.client().get(`/mod/fez/${fezID}`, { headers: { cookie } })).status, 404)
+    assert.equal((await nodes.client().get(`/mod/fez/${fezID}`, { headers: { cookie, 'x-session': 'cookie' } })).status, 200)
+  })
+})
+
+describe('private chats that a moderator is not in', () => {
+  const looksAt = async (id: string): Promise<Record<string, unknown>[]> =>
+    (await nodes.sql`select actor_id, user_id, details from audit where subject_id = ${id} and action = 'readPrivate' order by id`).map(
+      ({ actorId, userId, details }) => ({ actorId, userId, ...details }),
+    )
+  const look = (fezType: string, more: object = {}) => ({ actorId: admin.id, userId: user.id, fezType, ...more })
+
+  it('are in the trail however they are read: each page, each socket', async () => {
+    const open = await createChat(user.one, { fezType: 'open', info: '', initialUsers: [(await someone()).id] })
+    const event = await privateEvent(user)
+    await say(user.one, open, 'between us')
+    for (const { one } of [admin, user]) {
+      for (let time = 0; time < 3; time++) await body(one.get(`/fez/${open}`))
+      ;(await one.socket(`/fez/${open}/socket`)).terminate()
+    }
+    assert.deepEqual(await looksAt(open), [look('open'), look('open'), look('open'), look('open', { socket: true })])
+    await body(admin.two.get(`/personalevents/${event}`))
+    await body(admin.two.get(`/personalevents/${event}`))
+    await body(user.two.get(`/personalevents/${event}`))
+    assert.deepEqual(await looksAt(event), [look('privateEvent'), look('privateEvent')])
+    await body(admin.one.get(`/mod/fez/${open}`))
+    assert.deepEqual((await looksAt(open)).at(-1), look('open', { reports: 0 }))
+    await body(user.one.post(`/fez/${event}/report`, { message: '' }), 201)
+    await body(admin.one.get(`/mod/personalevent/${event}`))
+    assert.deepEqual((await looksAt(event)).at(-1), look('privateEvent', { reports: 1 }))
+  })
+
+  it('groups that everybody may join, own chats and those of a shared inbox leave none', async () => {
+    const group = await createChat(user.one)
+    const own = await createSeamail(admin.one, [user])
+    const shared = await createSeamail(user.one, [{ ...user, id: builtIn.moderator }])
+    for (const id of [group, own, shared]) {
+      await body(admin.one.get(`/fez/${id}`))
+      ;(await admin.one.socket(`/fez/${id}/socket`)).terminate()
+      assert.deepEqual(await looksAt(id), [])
+    }
+    await body(admin.one.get(`/mod/fez/${group}`))
+    assert.deepEqual(await looksAt(group), [])
+  })
+})
+
+describe('signing in', () => {
+  const page = (node = 0) => ({ origin: nodes.urls[node] as string, 'x-session': 'cookie', 'user-agent': 'Firefox/120.0 Windows' })
+  const entries = async ({ id }: Person) =>
+    (await nodes.sql`select actor_id, action, user_id, details from audit where actor_id = ${id} order by id`).map(
+      ({ actorId, action, userId, details }) => ({ actorId, action, userId, ...details }),
+    )
+  const entry = ({ id }: Person, action: string, more: object) => ({ actorId: id, action, userId: id, address: '127.0.0.1', ...more })
+  const recover = ({ username }: Person, recoveryKey: string) =>
+    nodes.client().post('/auth/recovery', { username, recoveryKey, newPassword: 'a password after it' })
+
+  for (const level of ['moderator', 'serviceteam', 'tho', 'admin'] as const) {
+    it(`is in the trail for the level ${level}: by an app, a browser, a web view and a recovery`, async () => {
+      const who = await someone({ level })
+      const basic: [string, string] = [who.username, testPassword]
+      await body(nodes.client().post('/auth/login', undefined, { basic }))
+      await body(nodes.client(undefined, 1).post('/auth/login', undefined, { basic, headers: page(1) }))
+      const form = new URLSearchParams({ username: who.username, password: testPassword }).toString()
+      await body(nodes.client().post('//login', form, { headers: { 'content-type': 'application/x-www-form-urlencoded' } }), 303)
+      await body(nodes.client().post('/auth/login', undefined, { basic: [who.username, 'wrong password'] }), 401)
+      await body(recover(who, testRecoveryKey))
+      assert.deepEqual(await entries(who), [
+        entry(who, 'signIn', { with: 'password', device: 'app' }),
+        entry(who, 'signIn', { with: 'password', device: 'Firefox on Windows' }),
+        entry(who, 'signIn', { with: 'password', device: 'Unknown browser' }),
+        entry(who, 'recover', { with: 'recoveryKeyOrPassword', device: 'app' }),
+      ])
+    })
+  }
+
+  it('of everybody else is not; a recovery of theirs is', async () => {
+    const who = await someone()
+    await body(nodes.client().post('/auth/login', undefined, { basic: [who.username, testPassword] }))
+    const code = await codeOf(who)
+    await body(recover(who, code))
+    assert.deepEqual(await entries(who), [entry(who, 'recover', { with: 'registrationCode', device: 'app' })])
+  })
+})
+
+it('GET /admin/audit: the console has words for every action, in both languages', async () => {
+  const { actions } = await body(admin.one.get('/admin/audit'))
+  for (const language of ['en', 'de']) {
+    const texts = JSON.parse(await readFile(join('src', 'web', 'texts', `admin.${language}.json`), 'utf8')) as Record<string, string>
+    assert.deepEqual(
+      (actions as string[]).filter((action) => !texts[`act.${action}`]),
+      [],
+      language,
+    )
   }
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import * as fc from 'fast-check'
@@ -9,6 +10,7 @@ import sharp from 'sharp'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import type { App } from '../src/app.ts'
+import { folderOfExports } from '../src/console/own-data.service.ts'
 import { imagePath } from '../src/image/names.ts'
 import { createAccount, testPassword, type AccountOptions, type TestAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
@@ -842,5 +844,63 @@ describe('everything under /admin/bulkuserfile', () => {
   it('needs an upload first', async () => {
     rmSync(join(target.config.imagesDir, 'admin'), { recursive: true, force: true })
     for (const each of calls.slice(2)) assert.match(await refused(call(receiver.one, each), 400), /No file/)
+  })
+})
+
+describe('the file of users in a browser', () => {
+  it('is not for a session alone: it needs the password and a ticket, which is good for this file, this caller and a minute', async () => {
+    await close(source)
+    const path = `${at}/download`
+    const login = await source.client().post('/auth/login', undefined, {
+      basic: [sender.username, testPassword],
+      headers: { origin: source.urls[0] as string, 'x-session': 'cookie' },
+    })
+    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
+    const page = { cookie, origin: source.urls[0] as string, 'x-session': 'cookie' }
+    /** As a link of a page without TLS: browsers say no more of themselves. */
+    const link = (address: string) => source.client().file(address, { cookie })
+    const ask = (currentPassword: string) => source.client().post(`${at}/ticket`, { currentPassword }, { headers: page })
+    const audited = async () => (await source.sql`select from audit where action = 'exportUsers' and actor_id = ${sender.id}`).length
+
+    const before = await audited()
+    for (const address of [path, `${path}?ticket=`, `${path}?ticket=nonsense`, `${path}?ticket=${Date.now() + 1000}.x`])
+      assert.equal((await link(address)).status, 400, address)
+    await refused(ask('a wrong password'), 400)
+    assert.equal(await audited(), before)
+
+    const { ticket } = await body(ask(testPassword))
+    assert.equal(await audited(), before + 1)
+    const { status, bytes, headers } = await link(`${path}?ticket=${ticket}`)
+    assert.deepEqual([status, headers['cache-control']], [200, 'no-store'])
+    assert.ok((await opened(bytes)).users.length > 0)
+
+    // Neither for another admin, nor longer, nor for another file.
+    const [other] = (await people(source, { level: 'admin' })) as [Person]
+    assert.equal((await other.one.file(`${path}?ticket=${ticket}`)).status, 400)
+    const [, signature] = String(ticket).split('.')
+    assert.equal((await link(`${path}?ticket=${Date.now() + 3_600_000}.${signature}`)).status, 400)
+    await source.sql`
+      insert into operation (id, kind, input, state, asked_by, created_at)
+      values (${randomUUID()}, 'everybody', '{"file":"moved.zip"}', 'done', ${sender.id}, now())`
+    const folder = folderOfExports(source.config)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'moved.zip'), 'a file')
+    const everybody = await body(source.client().post('/admin/everybody/ticket', { currentPassword: testPassword }, { headers: page }))
+    assert.equal((await link(`/admin/everybody?ticket=${everybody.ticket}`)).status, 200)
+    assert.equal((await link(`${path}?ticket=${everybody.ticket}`)).status, 400)
+    assert.equal((await link(`/admin/everybody?ticket=${ticket}`)).status, 400)
+
+    // A program of the operator has a token, as the reference says, and leaves an entry, too.
+    const counted = await audited()
+    await download(sender.two)
+    assert.equal(await audited(), counted + 1)
+  })
+
+  it('gives no ticket while the server is open, nor to others than admins', async () => {
+    await onlySettings(source, {})
+    await refused(sender.one.post(`${at}/ticket`, { currentPassword: testPassword }), 400)
+    await close(source)
+    const [tho] = (await people(source, { level: 'tho' })) as [Person]
+    await refused(tho.one.post(`${at}/ticket`, { currentPassword: testPassword }), 403)
   })
 })

@@ -98,6 +98,9 @@ describe('/admin/users/:user_id', () => {
     const after = await body(team.two.get(`/admin/users/${user.id}`))
     assert.deepEqual([after.app, after.browsers.length], [false, 0])
     await refused(tho.one.post(`/admin/users/${moderator.id}/signout`), 403)
+    const [other] = (await people(nodes, { subAccountOf: admin })) as [Person]
+    await refused(tho.one.post(`/admin/users/${other.id}/signout`), 403)
+    await body(admin.one.post(`/admin/users/${other.id}/signout`))
     await refused(moderator.one.get(`/admin/users/${user.id}`), 403)
   })
 })

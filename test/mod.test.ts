@@ -184,10 +184,30 @@ describe('POST /mod/user/:user_id/setaccesslevel/:access_level', () => {
     assert.ok(reason.includes(team.username) && reason.includes('3'), reason)
     for (const level of ['banned', 'unverified']) await refused(setLevel(tho.one, team.id, level), 400)
     await body(team.one.get('/user/whoami'))
-    await body(setLevel(moderator.one, primary.id, 'verified'))
+    await body(setLevel(tho.one, primary.id, 'verified'))
     // The token is gone although the level has stayed.
     for (const client of team.clients) await refused(client.get('/user/whoami'), 401)
     assert.deepEqual((await levelsOf(primary)).toSorted(), ['serviceteam', 'verified', 'verified'])
+  })
+
+  it('signs nobody out who has an account above the caller: neither by that account nor by another of theirs', async () => {
+    for (const [caller, level] of [
+      [moderator, 'serviceteam'],
+      [moderator, 'tho'],
+      [moderator, 'admin'],
+      [tho, 'admin'],
+    ] as const) {
+      const [primary, sub] = (await person({ level }, {})) as [Person, Person]
+      const socket = await primary.two.socket('/notification/socket')
+      for (const id of [primary.id, sub.id]) assert.match(await refused(setLevel(caller.one, id, 'verified'), 400), /higher level/)
+      for (const { two } of [primary, sub]) await body(two.get('/user/notes'))
+      await socket.flushed()
+      assert.ok(socket.open)
+      assert.deepEqual([await levelsOf(primary), [...(await logOf(primary))], [...(await auditOf(primary))]], [[level, 'verified'], [], []])
+    }
+    // One of the same level is not above.
+    const [peer] = (await person({ level: 'moderator' })) as [Person]
+    await body(setLevel(moderator.one, peer.id, 'verified'))
   })
 
   it('leaves no gap for a sub-account made at the same moment', async () => {
@@ -286,6 +306,14 @@ describe('POST /mod/user/:user_id/tempquarantine/:quarantine_length', () => {
     await body(creates(user.two), 201)
   })
 
+  it('does not reach somebody above the caller through another account of theirs', async () => {
+    const [primary, sub] = (await person({ level: 'tho' }, {})) as [Person, Person]
+    assert.match(await refused(quarantine(moderator.one, sub.id, 1), 400), /higher level/)
+    for (const { two } of [primary, sub]) await body(creates(two), 201)
+    await body(quarantine(tho.one, sub.id, 1))
+    await refused(creates(primary.two), 403)
+  })
+
   it('reaches the account of a moderator through another account of his', async () => {
     const [primary, team] = (await person({}, { level: 'moderator' })) as [Person, Person]
     await refused(quarantine(tho.one, team.id, 1), 400)
@@ -321,5 +349,23 @@ describe('/mod/templates', () => {
     await body(moderator.one.post(`/mod/templates/${one.templateID}`, { ...letter, content: 'Another text' }))
     await body(moderator.one.delete(`/mod/templates/${one.templateID}`))
     await body(moderator.two.post('/mod/templates', letter), 201)
+  })
+})
+
+describe('names and profiles', () => {
+  it('of somebody above the caller stay as they are, those of their other accounts too', async () => {
+    const [primary, sub] = (await person({ level: 'tho' }, {})) as [Person, Person]
+    const [low] = (await person({})) as [Person]
+    for (const { id } of [primary, sub]) {
+      await refused(moderator.one.post(`/user/${id}/username`, { username: `taken-${id.slice(0, 8)}` }), 403)
+      await refused(moderator.one.post(`/user/${id}/profile`, { about: 'About them' }), 403)
+      await refused(moderator.two.delete(`/user/${id}/image`), 403)
+    }
+    for (const [caller, { id }] of [
+      [moderator, low],
+      [tho, sub],
+      [primary, primary],
+    ] as const)
+      await body(caller.one.post(`/user/${id}/profile`, { about: 'About them' }))
   })
 })

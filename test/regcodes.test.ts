@@ -79,6 +79,30 @@ describe('GET /admin/regcodes/findbyuser/:user_id', () => {
     assert.equal((await body(findByUser(team.one, sub.id))).regCode, 'abc123')
   })
 
+  it('hides the codes of persons above the caller, whichever of their accounts is named', async () => {
+    const levels = ['moderator', 'serviceteam', 'tho', 'admin'] as const
+    const all = await people(nodes, ...levels.map((level) => ({ level })))
+    const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
+    for (const [index, each] of all.entries()) {
+      const code = `level${index}`
+      await nodes.sql`insert into registration_code (code, person_id) values (${code}, ${each.id})`
+      const [sub] = (await people(nodes, { subAccountOf: each })) as [Person]
+      for (const [{ two }, highest] of [
+        [team, 1],
+        [tho, 2],
+      ] as const) {
+        for (const { id } of [each, sub]) {
+          if (index <= highest) assert.equal((await body(findByUser(two, id))).regCode, code)
+          else {
+            const { status, body: answer } = await findByUser(two, id)
+            assert.deepEqual([status, answer.code], [403, 'level_too_low'])
+            assert.ok(!JSON.stringify(answer).includes(code))
+          }
+        }
+      }
+    }
+  })
+
   it('refuses users without a code, and unknown users', async () => {
     const [user] = (await people(nodes, {})) as [Person]
     for (const id of [user.id, builtIn.admin, nobody, 'x']) await refused(findByUser(team.one, id), 400)
@@ -126,6 +150,44 @@ describe('the desk', () => {
     await refused(manager.two.post(`/admin/regcodes/unlock/${user.id}`), 400)
     await refused(manager.two.post(`/admin/regcodes/unlock/${nobody}`), 400)
     await refused(manager.two.get('/admin/regcodes/stats'), 403)
+  })
+
+  it('unlocks nobody above the caller', async () => {
+    const [manager, moderator] = (await people(nodes, { roles: ['accountmanager'] }, { level: 'moderator' })) as [Person, Person]
+    await nodes.sql`insert into registration_code (code, person_id, used_for_recovery) values ('team11', ${moderator.id}, true)`
+    await refused(manager.one.post(`/admin/regcodes/unlock/${moderator.id}`), 403)
+    const isUsed = async () => (await nodes.sql`select used_for_recovery from registration_code`)[0]?.['usedForRecovery']
+    assert.equal(await isUsed(), true)
+    await body(team.one.post(`/admin/regcodes/unlock/${moderator.id}`))
+    assert.equal(await isUsed(), false)
+  })
+
+  it('POST /auth/recovery: nobody of the team gets back in with a code, which others can read; with the key they do', async () => {
+    for (const level of ['moderator', 'serviceteam', 'tho', 'admin'] as const) {
+      const { username, recoveryKey, userID } = await keyOf()
+      const other = { id: userID, personId: userID, username, token: '' }
+      await nodes.sql`update account set level = 'verified' where id = ${userID}`
+      const [sub] = (await people(nodes, { level, subAccountOf: other })) as [Person]
+      for (const [named, levels] of [
+        [username, ['verified', level]],
+        [sub.username, ['verified', level]],
+        [username, [level, 'verified']],
+      ] as const) {
+        await nodes.sql`update account set level = ${levels[0]} where id = ${userID}`
+        await nodes.sql`update account set level = ${levels[1]} where id = ${sub.id}`
+        const { status, body: answer } = await recover(named, 'ABC 123')
+        assert.deepEqual([status, answer.code], [403, 'recovery_by_code_refused'], named)
+      }
+      // Nothing has happened to the account, and its owner has used up none of their attempts.
+      await body(nodes.client().post('/auth/login', undefined, { basic: [username, 'the password'] }))
+      const [row] = await nodes.sql`
+        select used_for_recovery, recovery_failures from registration_code as code join account on account.id = code.person_id`
+      assert.deepEqual(row, { usedForRecovery: false, recoveryFailures: 0 })
+      await body(recover(username, recoveryKey))
+      await nodes.sql`update account set level = 'verified' where person_id = ${userID}`
+      await body(recover(username, 'abc123'))
+      await nodes.sql`delete from registration_code`
+    }
   })
 
   it('POST /auth/username tells the name for a code and a recovery key or the password; at the desk for the code', async () => {

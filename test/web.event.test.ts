@@ -145,12 +145,18 @@ test('users move to the next server: downloaded there, uploaded here, looked at,
   const [ada] = (await people(nodes, { username: 'Ada-who-moves', displayName: 'Ada' })) as [Person]
   await nodes.sql`insert into registration_code (code, person_id) values ('movers', ${ada.id})`
   await next.sql`insert into registration_code (code) values ('movers')`
-  const away = await open(nodes, admin)
+  const away = await open(nodes, admin, { expected: /400 \(Bad Request\)/ })
   await away.goto('/admin/moving')
   await away.getByText('Everybody can come in.').waitFor()
   await away.getByRole('button', { name: 'Let only admins in' }).click()
   await away.getByText('Only admins can come in.').waitFor()
-  const [file] = await Promise.all([away.waitForEvent('download'), away.getByRole('link', { name: 'Download the file' }).click()])
+  await away.getByRole('button', { name: 'Download the file' }).click()
+  const question = away.getByRole('dialog')
+  await question.getByLabel('Your password').fill('a wrong password')
+  await question.getByRole('button', { name: 'Download' }).click()
+  await question.getByText('The password is wrong.').waitFor()
+  await question.getByLabel('Your password').fill(testPassword)
+  const [file] = await Promise.all([away.waitForEvent('download'), question.getByRole('button', { name: 'Download' }).click()])
   const path = await file.path()
   await away.getByRole('button', { name: 'Open it again' }).click()
   await away.getByText('Everybody can come in.').waitFor()

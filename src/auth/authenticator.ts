@@ -3,7 +3,7 @@ import type { Authenticator } from '../core/http/admission.ts'
 import { Ctx, type Node } from '../core/ctx.ts'
 import { gathered } from '../core/db/gathered.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
-import { unauthorized } from '../core/errors.ts'
+import { attempted, unauthorized } from '../core/errors.ts'
 import { ownText } from '../core/own-text.ts'
 import { atLeast, type Viewer } from '../core/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -102,7 +102,7 @@ export function createAuthenticator(): Authenticator {
     async basic(node, username, password, address) {
       const account = await checkPassword(node, username, password, address)
       const channel = await node.channels.of(userKind).get(account.id)
-      if (account.level === 'banned') throw await refusalOfBanned(node.db, channel?.personId ?? account.id)
+      if (account.level === 'banned') throw attempted(await refusalOfBanned(node.db, account.personId), account)
       if (!channel) throw unauthorized()
       return channel
     },
@@ -134,7 +134,8 @@ async function checkPassword(node: Node, username: string, password: string, add
   const right = await judged(node, { key, address, isKnown: found.isKnown }, (claim) =>
     verifyAny([isTooLong ? [null, ''] : [account?.passwordHash ?? null, password]], claim),
   )
-  if (!account || !right) throw credentialsWrong
+  if (!account) throw credentialsWrong
+  if (!right) throw attempted(credentialsWrong, account)
   await rememberAddress(node, account.personId, address)
   if (isOutdated(account.passwordHash)) await renewHash(node, account.id, await hashSecret(password))
   return account

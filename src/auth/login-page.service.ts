@@ -4,7 +4,8 @@ import { badRequest, forbidden } from '../core/errors.ts'
 import type { Page } from '../core/http/http.ts'
 import { parseMultipart } from '../core/http/multipart.ts'
 import { isFromOwnPage, mayRead } from '../core/http/own-page.ts'
-import { beginSession, replyWithCookie } from './sessions.service.ts'
+import { beginBrowserSession } from './service.ts'
+import { replyWithCookie } from './sessions.service.ts'
 
 export const loginPage: Page = {
   method: 'POST',
@@ -18,7 +19,7 @@ export const loginPage: Page = {
       throw badRequest('field_invalid', 'The form needs a username and a password.')
     const viewer = await node.authenticator.basic(node, username, password, address)
     const ctx = new Ctx(node, viewer, { requestId: head.requestId, log: node.log, address, head })
-    const cookie = await ctx.transaction((tx) => beginSession(tx, viewer.id))
+    const cookie = await beginBrowserSession(ctx)
     return replyWithCookie(ctx, 303, cookie, undefined, { Location: './' })
   },
 }

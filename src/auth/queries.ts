@@ -6,6 +6,7 @@ import type { UserAccessLevel } from '../core/viewer.ts'
 /** An account, as checking a password needs it. */
 export interface CredentialRow {
   id: string
+  username: string
   personId: string
   level: UserAccessLevel
   passwordHash: string
@@ -20,7 +21,7 @@ export const candidateKey = (usernameKey: string, addressDigest: Buffer): string
 /** Candidates by their keys. */
 export async function selectCandidates(sql: Sql, keys: readonly string[]): Promise<Map<string, Candidate>> {
   const rows = await sql<(Candidate & { key: string })[]>`
-    select wanted.key, account.id, account.person_id, level, password_hash, known_address.person_id is not null as is_known
+    select wanted.key, account.id, account.username, account.person_id, level, password_hash, known_address.person_id is not null as is_known
     from (select key, split_part(key, ' ', 1) as digest, substr(key, strpos(key, ' ') + 1) as username_key
       from unnest(${keys as string[]}::text[]) as key) wanted
     left join account on account.username_key = wanted.username_key
@@ -70,6 +71,7 @@ export async function selectHasToken(sql: Sql, accountId: string): Promise<boole
 /** What a recovery needs of an account; for an unknown name only its number of failures. */
 export interface RecoveryRow {
   id: string | null
+  username: string | null
   personId: string | null
   passwordHash: string | null
   recoveryKeyHash: string | null
@@ -77,6 +79,8 @@ export interface RecoveryRow {
   /** Registration code of the person, if there is one. */
   code: string | null
   codeUsedForRecovery: boolean | null
+  /** An account of the person is one of a moderator or above. */
+  isOfTeam: boolean
 }
 
 /** Where failures of a name are counted: at its account, or in a bucket when nobody has it. */
@@ -88,9 +92,10 @@ export interface FailureCounter {
 /** Does the same for every name. */
 export async function selectForRecovery(sql: Sql, { key, bucket }: FailureCounter): Promise<RecoveryRow> {
   const [row] = await sql<[RecoveryRow]>`
-    select account.id, account.person_id, password_hash, recovery_key_hash,
+    select account.id, account.username, account.person_id, password_hash, recovery_key_hash,
       case when account.id is null then coalesce(unknown.failures, 0) else recovery_failures end as recovery_failures,
-      registration_code.code, registration_code.used_for_recovery as code_used_for_recovery
+      registration_code.code, registration_code.used_for_recovery as code_used_for_recovery,
+      exists (select from account as other where other.person_id = account.person_id and other.level >= 'moderator') as is_of_team
     from (values (${key}::text, ${bucket}::integer)) as wanted (username_key, bucket)
       left join account using (username_key)
       left join registration_code on registration_code.person_id = account.person_id

@@ -1,14 +1,15 @@
 // Login, logout and recovery.
 import { createHmac } from 'node:crypto'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
-import { AppError, badRequest, conflict, forbidden, unauthorized } from '../core/errors.ts'
+import { AppError, attempted, badRequest, conflict, forbidden, unauthorized, type Attempt } from '../core/errors.ts'
 import type { Reply } from '../core/http/route.ts'
 import { atLeast, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
-import { audit } from '../moderation/audit.service.ts'
+import { audit, auditBy } from '../moderation/audit.service.ts'
 import { looksLikeCode, normalizeCode } from './codes.ts'
+import { deviceOf } from './devices.ts'
 import { hashSecret, verifyAny } from './passwords.ts'
 import {
   countRecoveryFailure,
@@ -40,13 +41,27 @@ import { deriveToken, tokenDigest } from './tokens.ts'
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
 export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStringData>> {
   const inCookie = wantsCookie(ctx)
-  return answerOf(
-    ctx,
-    await ctx.transaction((tx) => {
-      changesCredentialsAlone(tx)
-      return signIn(tx, ctx.viewer.id, inCookie)
-    }),
-  )
+  return answerOf(ctx, await signInWithPassword(ctx, ctx.viewer.id, inCookie))
+}
+
+/** Signs a browser in whose user has just shown their password, and returns its cookie. */
+export async function beginBrowserSession(ctx: Ctx): Promise<string> {
+  return (await signInWithPassword(ctx, ctx.viewer.id, true)).cookie as string
+}
+
+function signInWithPassword(ctx: OpenCtx, accountId: string, inCookie: boolean): Promise<SignedIn> {
+  return signedIn(ctx, (tx) => {
+    changesCredentialsAlone(tx)
+    return signIn(tx, accountId, { inCookie, with: 'password' })
+  })
+}
+
+/** Signs somebody in, and says so in the log. */
+async function signedIn(ctx: OpenCtx, work: (tx: Tx<Viewer | undefined>) => Promise<SignedIn>): Promise<SignedIn> {
+  const done = await ctx.transaction(work)
+  const { requestId, address } = ctx
+  ctx.node.accessLog.note('signedIn', { requestId, accountID: done.answer.userID, username: done.username, address })
+  return done
 }
 
 /**
@@ -56,18 +71,46 @@ export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStri
 const changesCredentialsAlone = (tx: Tx<Viewer | undefined>): void => tx.changesUnshown('account')
 
 interface SignedIn {
+  username: string
   answer: TokenStringData
   cookie?: string
 }
 
-async function signIn(tx: Tx<Viewer | undefined>, accountId: string, inCookie: boolean): Promise<SignedIn> {
+/** What somebody has shown in order to sign in. */
+type Credential = 'password' | 'registrationCode' | 'recoveryKeyOrPassword'
+
+interface SignInOptions {
+  inCookie: boolean
+  /** What somebody has shown for it. */
+  with: Credential
+}
+
+async function signIn(tx: Tx<Viewer | undefined>, accountId: string, { inCookie, with: shown }: SignInOptions): Promise<SignedIn> {
   const account = await lockToken(tx.sql, accountId)
   // Deleted while the password was checked.
   if (!account) throw unauthorized()
   if (account.level === 'banned') throw forbidden('banned', 'This account is banned.')
+  await auditSignIn(tx, account, { inCookie, with: shown })
+  const { username } = account
   const answer = { userID: account.id, accessLevel: inDialect(tx.ctx.node.config, account.level) }
-  if (inCookie) return { answer, cookie: await beginSession(tx, accountId) }
-  return { answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
+  if (inCookie) return { username, answer, cookie: await beginSession(tx, accountId) }
+  return { username, answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
+}
+
+/**
+ * Everybody's recoveries, and the sign-ins of the team. Those of all others are in the log alone: where they sign in from is
+ * nothing to keep for good, and they would hide the team's.
+ */
+async function auditSignIn(tx: Tx<Viewer | undefined>, { id, level }: TokenRow, { inCookie, with: shown }: SignInOptions): Promise<void> {
+  const isRecovery = shown !== 'password'
+  if (!isRecovery && !atLeast(level, 'moderator')) return
+  const { address, head } = tx.ctx
+  await auditBy(tx, id, {
+    action: isRecovery ? 'recover' : 'signIn',
+    subject: { type: 'user', id },
+    userId: id,
+    details: { with: shown, device: inCookie ? deviceOf(head?.userAgent ?? '') : 'app', address },
+  })
 }
 
 const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply<TokenStringData> =>
@@ -129,6 +172,8 @@ export async function listDevices(ctx: Ctx): Promise<SessionListData> {
 /** Successive failures after which an account can no longer be recovered by its owner alone. */
 const maxFailures = 5
 const noMatch = () => badRequest('recovery_failed', 'The username and the recovery key, registration code or password do not match.')
+const notByCode = () =>
+  forbidden('recovery_by_code_refused', 'Accounts of the team are recovered with the recovery key or the old password, not with the code.')
 const codeUsed = () => badRequest('code_used', 'This registration code was used for a recovery before. Use your recovery key.')
 
 /**
@@ -145,30 +190,33 @@ export async function recover(
   const key = usernameKey(username)
   const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
   const account = await selectForRecovery(ctx.sql, counter)
-  if (account.recoveryFailures >= maxFailures) throw locked()
+  const named = knownOf(account)
+  if (account.recoveryFailures >= maxFailures) throw attempted(locked(), named)
   const code = account.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
+  // Others can read their codes: with one, nobody shall get a right that they do not have.
+  if (code && account.isOfTeam) throw attempted(notByCode(), named)
   if (code && account.codeUsedForRecovery) {
-    if (!ctx.head?.idempotencyKey) throw codeUsed()
+    if (!ctx.head?.idempotencyKey) throw attempted(codeUsed(), named)
     return await recoveredBefore(ctx, username, newPassword, inCookie)
   }
 
   if (!code && !(await isCredential(ctx, account, counter, recoveryKey))) {
     await countFailedRecovery(node, ctx.address)
-    throw noMatch()
+    throw attempted(noMatch(), named)
   }
   const { id, personId } = account
   if (id === null || personId === null) throw noMatch()
   const passwordHash = await hashSecret(newPassword, claimFrom(ctx.address, 'known'))
-  const signedIn = await ctx.transaction(async (tx) => {
+  const done = await signedIn(ctx, async (tx) => {
     changesCredentialsAlone(tx)
     await endOtherSessions(tx, id)
-    const answer = await signIn(tx, id, inCookie)
+    const answer = await signIn(tx, id, { inCookie, with: code ? 'registrationCode' : 'recoveryKeyOrPassword' })
     if (code && !(await markCodeUsed(tx.sql, code, personId))) throw codeUsed()
     await updateRecovered(tx.sql, id, passwordHash)
     return answer
   })
   await rememberAddress(node, personId, ctx.address)
-  return answerOf(ctx, signedIn)
+  return answerOf(ctx, done)
 }
 
 /** Logs in with the new password: it is in force already when only the answer to the recovery was lost. */
@@ -181,7 +229,7 @@ async function recoveredBefore(
   const { id } = await ctx.node.authenticator.basic(ctx.node, username, newPassword, ctx.address).catch((error: unknown) => {
     throw error instanceof AppError && error.status === 401 ? codeUsed() : error
   })
-  return answerOf(ctx, await ctx.transaction((tx) => signIn(tx, id, inCookie)))
+  return answerOf(ctx, await signInWithPassword(ctx, id, inCookie))
 }
 
 const noSuchCode = () => badRequest('recovery_failed', 'The registration code and the recovery key do not match.')
@@ -205,14 +253,17 @@ export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey
   const key = owner ? usernameKey(owner.username) : `code ${code}`.slice(0, 200)
   const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
   const account = await selectForRecovery(ctx.sql, counter)
-  if (account.recoveryFailures >= maxFailures) throw locked()
+  if (account.recoveryFailures >= maxFailures) throw attempted(locked(), owner)
   if (!(await isCredential(ctx, account, counter, recoveryKey ?? '')) || !owner) {
     await countFailedRecovery(node, ctx.address)
-    throw noSuchCode()
+    throw attempted(noSuchCode(), owner)
   }
-  if (owner.level === 'banned') throw forbidden('banned', 'This account is banned.')
+  if (owner.level === 'banned') throw attempted(forbidden('banned', 'This account is banned.'), owner)
   return { username: owner.username }
 }
+
+/** The account that somebody has named, if there is one. */
+const knownOf = ({ id, username }: RecoveryRow): Attempt['account'] => (id === null || username === null ? undefined : { id, username })
 
 /** Failures of unknown names are counted in this many rows: enough that two names rarely share one. */
 const buckets = 2 ** 20
@@ -232,7 +283,7 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
     changesCredentialsAlone(tx)
     return countRecoveryFailure(tx.sql, counter, maxFailures)
   })
-  if (!isCounted) throw locked()
+  if (!isCounted) throw attempted(locked(), knownOf(account))
   let failed = false
   try {
     const right = await verifyAny(

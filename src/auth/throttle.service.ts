@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Node } from '../core/ctx.ts'
-import { tooManyRequests } from '../core/errors.ts'
+import { attempted, tooManyRequests } from '../core/errors.ts'
 import type { Count, RateRule } from '../core/http/rate-limit.ts'
 import { requireTime } from './passwords.ts'
 import { upsertKnownAddress } from './queries.ts'
@@ -80,7 +80,7 @@ const countsOf = ([ofNetwork, ofAll]: readonly [RateRule, RateRule], network: st
 ]
 
 function requireNone(seconds: number, what: string): void {
-  if (seconds > 0) throw tooManyRequests('too_many_attempts', `Too many ${what}. Try again in ${seconds} seconds.`, seconds)
+  if (seconds > 0) throw attempted(tooManyRequests('too_many_attempts', `Too many ${what}. Try again in ${seconds} seconds.`, seconds))
 }
 
 /** Counts an account that is to be made without a registration code. @throws AppError 429 when there are too many. */

@@ -11,6 +11,8 @@ import type { JobPayloads } from '../core/jobs/jobs.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
+import type { BackupTicketData } from '../console/schemas.ts'
+import { requirePassword, requireTicket, ticketFor } from '../console/tickets.ts'
 import { audit, type AuditAction } from '../moderation/audit.service.ts'
 import { announcePhotographers } from '../events/photographers.service.ts'
 import { PerformerUploadData } from '../performers/schemas.ts'
@@ -53,8 +55,23 @@ async function note(ctx: Ctx, action: AuditAction, details: object): Promise<voi
   await ctx.transaction((tx) => audit(tx, { action, subject: { type: 'userFile', id: 'all' }, details }))
 }
 
-/** All users with a registration code, and their pictures, as a file. */
-export async function downloadUsers(ctx: Ctx): Promise<Reply> {
+const purpose = 'users to move'
+
+/** For a minute the caller may download the file, having shown their password once more. */
+export async function usersTicket(ctx: Ctx, password: string): Promise<BackupTicketData> {
+  requireClosedServer(ctx)
+  await requirePassword(ctx, password)
+  await note(ctx, 'exportUsers', {})
+  return { ticket: ticketFor(ctx, purpose) }
+}
+
+/**
+ * All users with a registration code, and their pictures, as a file. It holds digests of all passwords: a browser that is left
+ * alone does not get it, but needs a ticket. Programs of the operator come with a token, as they always did.
+ */
+export async function downloadUsers(ctx: Ctx, ticket: string | undefined): Promise<Reply> {
+  const isByToken = ctx.sessionKey === '' && ticket === undefined
+  if (!isByToken) requireTicket(ctx, purpose, ticket ?? '')
   requireClosedServer(ctx)
   const [rows, performers, events] = await Promise.all([
     selectTravellingUsers(ctx.sql),
@@ -70,9 +87,13 @@ export async function downloadUsers(ctx: Ctx): Promise<Reply> {
   const users = rows.map((row) => travellingUser(row, images, performers.byAccount.get(row.id)))
   const official = performers.official.map((performer) => withStoredPhoto(performer, images))
   const needsPhotographer = [...events].flatMap(([uid, isNeeded]) => (isNeeded ? [uid] : []))
-  await note(ctx, 'exportUsers', { users: users.length, performers: official.length, images: images.size })
+  if (isByToken) await note(ctx, 'exportUsers', { users: users.length, performers: official.length, images: images.size })
   const bundle = await writeBundle({ users, performers: official, needsPhotographer }, [...images.values()], new Date(ctx.nowMs))
-  return new Reply(200, bundle, { 'Content-Type': 'application/zip', 'Content-Disposition': 'attachment; filename="userfile.zip"' })
+  return new Reply(200, bundle, {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': 'attachment; filename="userfile.zip"',
+    'Cache-Control': 'no-store',
+  })
 }
 
 const withStoredPhoto = (performer: PerformerUploadData, images: ReadonlyMap<string, unknown>): PerformerUploadData =>

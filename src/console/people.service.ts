@@ -6,6 +6,7 @@ import { pageOf } from '../core/http/paging.ts'
 import { atLeast, type UserAccessLevel, type UserRoleType } from '../core/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { inDialect } from '../text/dialect.ts'
+import { isAbove, personOf } from '../users/levels.service.ts'
 import { visibleUser } from '../users/service.ts'
 import { endCredentials, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
 import type { AdminUserData, AdminUserDetailData, AdminUserListData } from './schemas.ts'
@@ -66,6 +67,9 @@ export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> 
   const account = await visibleUser(ctx, accountId)
   if (atLeast(account.level, 'client') && ctx.viewer.level !== 'admin')
     throw forbidden('level_too_low', 'Only an admin can sign members of the team and clients out.')
+  const { primary, subAccounts } = await personOf(ctx, accountId)
+  if (isAbove(ctx.viewer, [primary, ...subAccounts]))
+    throw forbidden('level_too_low', 'An account of this person has a higher level than yours.')
   await ctx.transaction(async (tx) => {
     await endCredentials(tx.sql, accountId)
     tx.emitConfirmed(userTopic, accountId, { type: 'loggedOut' })

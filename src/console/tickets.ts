@@ -1,7 +1,7 @@
 // Permission to download one file for a minute, given to somebody who has just shown their password.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Ctx } from '../core/ctx.ts'
-import { AppError, badRequest } from '../core/errors.ts'
+import { AppError, attempted, badRequest } from '../core/errors.ts'
 
 const ticketMs = 60_000
 
@@ -9,7 +9,7 @@ const ticketMs = 60_000
 export async function requirePassword(ctx: Ctx, password: string): Promise<void> {
   await ctx.node.authenticator.basic(ctx.node, ctx.viewer.username, password, ctx.address).catch((error: unknown) => {
     // A 401 would mean that the caller is not signed in.
-    if (error instanceof AppError && error.status === 401) throw badRequest('password_wrong', 'The password is wrong.')
+    if (error instanceof AppError && error.status === 401) throw attempted(badRequest('password_wrong', 'The password is wrong.'))
     throw error
   })
 }

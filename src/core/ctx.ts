@@ -1,5 +1,6 @@
 // The context that a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
+import type { AccessLog } from './access-log.ts'
 import type { Authenticator } from './http/admission.ts'
 import type { Answers } from './http/answers.ts'
 import type { Bus } from './realtime/bus.ts'
@@ -53,6 +54,7 @@ export interface Inner {
 export interface Node {
   readonly config: Config
   readonly log: Log
+  readonly accessLog: AccessLog
   readonly clock: Clock
   readonly random: Random
   readonly db: Db
@@ -108,6 +110,8 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   readonly head: ServiceHead | undefined
   /** True for a HEAD, which changes nothing. */
   readonly readOnly: boolean
+  /** The answer is for the next requests too, or for others under way: it may mark what was seen, and write nothing else. */
+  readonly kept: boolean
   /** The key belongs to the first transaction of its request. */
   #keyTaken = false
 
@@ -120,6 +124,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
       address?: string
       head?: ServiceHead
       readOnly?: boolean
+      kept?: boolean
       idempotencyKey?: IdempotencyKey | undefined
     },
   ) {
@@ -131,6 +136,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     this.idempotencyKey = options.idempotencyKey
     this.head = options.head
     this.readOnly = options.readOnly ?? false
+    this.kept = options.kept ?? false
   }
 
   /** Key of the browser session by which the caller was recognised; empty for all other callers. */
@@ -162,6 +168,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
    * @throws AppError 404 at a HEAD: a GET that is there to change something has none.
    */
   async transaction<T>(work: (tx: Tx<V>) => Promise<T>): Promise<T> {
+    this.#requireUnkept()
     if (this.readOnly) throw noSuchRoute()
     const key = this.takeIdempotencyKey()
     const { result, events } = await this.#repeated(async (begin) => {
@@ -216,6 +223,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
 
   /** Writes together with what other requests write at the same time; see `WriterKind`. */
   write<Item, Answer>(kind: WriterKind<Item, Answer, V>, item: Item): Promise<Answer> {
+    this.#requireUnkept()
     if (this.readOnly) throw noSuchRoute()
     return this.node.writers.write(kind, this, item)
   }
@@ -235,6 +243,11 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   /** For a transaction that has changed nothing: the next one gets the key. */
   returnIdempotencyKey(key: IdempotencyKey | undefined): void {
     if (key) this.#keyTaken = false
+  }
+
+  /** A record of who has looked, for one, would be there for the first look alone. */
+  #requireUnkept(): void {
+    if (this.kept) throw new Error('a route whose answers are kept or shared must not write: of its requests only some are carried out')
   }
 
   /** Repeats what failed by a conflict. Where it is not known whether anything was changed, channels are invalidated. */

@@ -48,6 +48,11 @@ export type ErrorCode = keyof ErrorCodes
 /** Failures of content validation: dotted request path (or `general`) to displayable texts. */
 export type FieldFailures = Map<string, string[]>
 
+/** The account that somebody has named, if it exists: `{}` where it does not, or is not known here. */
+export interface Attempt {
+  account?: { id: string; username: string }
+}
+
 /** A refusal that becomes an ErrorResponse with this status. Anything else that is thrown is a bug and answers 500. */
 export class AppError extends Error {
   override name = 'AppError'
@@ -58,12 +63,14 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Methods that the path takes; sent as Allow. */
   readonly allow: string | undefined
+  /** Somebody has failed to show who they are. For the log alone. */
+  readonly attempt: Attempt | undefined
 
   constructor(
     status: number,
     code: ErrorCode,
     reason: string,
-    options: { cause?: unknown; fieldErrors?: Record<string, string>; retryAfterSeconds?: number; allow?: string } = {},
+    options: { cause?: unknown; fieldErrors?: Record<string, string>; retryAfterSeconds?: number; allow?: string; attempt?: Attempt } = {},
   ) {
     super(reason, { cause: options.cause })
     this.status = status
@@ -71,11 +78,19 @@ export class AppError extends Error {
     this.fieldErrors = options.fieldErrors
     this.retryAfterSeconds = options.retryAfterSeconds
     this.allow = options.allow
+    this.attempt = options.attempt
   }
 }
 
 /** 400: the request cannot be carried out as it stands. */
 export const badRequest = (code: ErrorCode, reason: string, cause?: unknown) => new AppError(400, code, reason, { cause })
+
+/** The same refusal of somebody who has failed to show who they are. */
+export const attempted = ({ status, code, message, retryAfterSeconds }: AppError, account?: Attempt['account']): AppError =>
+  new AppError(status, code, message, {
+    attempt: account ? { account: { id: account.id, username: account.username } } : {},
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  })
 
 /** 400 for a record that does not exist or is hidden from the caller: one text for both, so that nothing leaks. */
 export const notAvailable = (what: string) => new AppError(400, 'not_available', `This ${what} does not exist or is not available to you.`)

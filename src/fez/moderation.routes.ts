@@ -26,7 +26,6 @@ export const fezModerationRoutes = [
     params: fez,
     reply: FezModerationData,
     summary: 'A chat with nothing hidden, deleted or not, its reports and earlier texts.',
-    kept: { tables: ['fez', 'fez_edit', 'fez_member', 'fez_post', 'report'] },
     run: (ctx, { params }) => getFezModeration(ctx, params.fez_id),
   }),
   route({
@@ -36,7 +35,6 @@ export const fezModerationRoutes = [
     params: { personal_event_id: Uuid },
     reply: PersonalEventModerationData,
     summary: 'A private or personal event with nothing hidden, deleted or not, and its reports.',
-    kept: { tables: ['fez', 'fez_edit', 'fez_member', 'report'] },
     run: (ctx, { params }) => getPersonalEventModeration(ctx, params.personal_event_id),
   }),
   route({
@@ -63,7 +61,6 @@ export const fezModerationRoutes = [
     params: post,
     reply: FezPostModerationData,
     summary: 'A post of a chat with nothing hidden, deleted or not, and its reports.',
-    kept: { tables: ['fez', 'fez_member', 'fez_post', 'report'] },
     run: (ctx, { params }) => getPostModeration(ctx, params.post_id),
   }),
   route({

@@ -11,19 +11,19 @@ import { selectMemberIds } from './lists.queries.ts'
 import type { PersonalEventModerationData } from './personal.schemas.ts'
 import { personalEventData } from './personal.service.ts'
 import { fezTopic } from './events.ts'
+import { noteLook } from './looks.service.ts'
 import { selectAnyPost, selectFez, selectFezEdits, selectPost, updateFezState, updatePostState, updateSlowMode } from './queries.ts'
 import { viewContext } from './reading.service.ts'
 import { lockChat } from './service.ts'
-import type { FezType } from './types.ts'
 import { fezPostData, judgedFezData } from './views.ts'
 
 /** A chat with nothing hidden, deleted or not; without members and posts. */
 export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezModerationData> {
   const fez = await selectFez(ctx.sql, fezId)
   if (!fez) throw notAvailable('chat')
-  noteLook(ctx, fezId, fez.fezType)
   const { accounts } = ctx.node
-  const edits = await selectFezEdits(ctx.sql, fezId)
+  const [edits, reports] = await Promise.all([selectFezEdits(ctx.sql, fezId), reportsOn(ctx, 'fez', fezId)])
+  await noteLook(ctx, { fezID: fezId, fezType: fez.fezType, whose: fez.ownerId, reports: reports.length })
   await accounts.load(new Set([fez.ownerId, ...edits.map(({ editorId }) => editorId)]))
   return {
     fez: judgedFezData(viewContext(ctx), fez),
@@ -38,7 +38,7 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
       info,
       location,
     })),
-    reports: await reportsOn(ctx, 'fez', fezId),
+    reports,
   }
 }
 
@@ -46,17 +46,17 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
 export async function getPersonalEventModeration(ctx: Ctx, fezId: string): Promise<PersonalEventModerationData> {
   const fez = await selectFez(ctx.sql, fezId)
   if (!fez) throw notAvailable('chat')
-  noteLook(ctx, fezId, fez.fezType)
   const { accounts } = ctx.node
   const memberIds = await selectMemberIds(ctx.sql, fezId)
   await accounts.load(new Set([fez.ownerId, ...memberIds]))
   const members = memberIds.map((id) => accounts.get(id).header)
-  const reports = await Promise.all((['fez', 'personalEvent'] as const).map((type) => reportsOn(ctx, type, fezId)))
+  const reports = (await Promise.all((['fez', 'personalEvent'] as const).map((type) => reportsOn(ctx, type, fezId)))).flat()
+  await noteLook(ctx, { fezID: fezId, fezType: fez.fezType, whose: fez.ownerId, reports: reports.length })
   return {
     personalEvent: personalEventData(judgedFezData(viewContext(ctx), fez), members),
     isDeleted: fez.deletedAt !== null,
     moderationStatus: fez.moderationStatus,
-    reports: reports.flat().toSorted((a, b) => b.creationTime.getTime() - a.creationTime.getTime()),
+    reports: reports.toSorted((a, b) => b.creationTime.getTime() - a.creationTime.getTime()),
   }
 }
 
@@ -64,7 +64,8 @@ export async function getPersonalEventModeration(ctx: Ctx, fezId: string): Promi
 export async function getPostModeration(ctx: Ctx, postId: number): Promise<FezPostModerationData> {
   const post = await selectAnyPost(ctx.sql, postId)
   if (!post) throw notAvailable('post')
-  noteLook(ctx, post.fezId, post.fezType)
+  const reports = await reportsOn(ctx, 'fezPost', String(postId))
+  await noteLook(ctx, { fezID: post.fezId, fezType: post.fezType, postID: postId, whose: post.authorId, reports: reports.length })
   await ctx.node.accounts.load([post.authorId])
   return {
     fezPost: fezPostData({ ...post, moderationStatus: 'normal' }, ctx.node.accounts.get(post.authorId).header),
@@ -72,14 +73,8 @@ export async function getPostModeration(ctx: Ctx, postId: number): Promise<FezPo
     fezType: post.fezType,
     isDeleted: post.deletedAt !== null,
     moderationStatus: post.moderationStatus,
-    reports: await reportsOn(ctx, 'fezPost', String(postId)),
+    reports,
   }
-}
-
-/** Moderators may look into private threads, but not unseen. */
-function noteLook(ctx: Ctx, fezID: string, fezType: FezType): void {
-  if (fezType === 'closed')
-    ctx.log.info({ requestId: ctx.requestId, moderatorID: ctx.viewer.id, fezID }, 'a moderator looks at a private thread')
 }
 
 /** Sets the state of a chat; in force on all nodes when the promise resolves. */

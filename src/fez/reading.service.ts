@@ -12,6 +12,7 @@ import { userTopic } from '../accounts/events.ts'
 import type { FezChannel, PostKey } from './channel.ts'
 import { fezKind } from './channel.ts'
 import { readInboxes } from './inboxes.service.ts'
+import { isLookFromOutside, noteLookFromOutside } from './looks.service.ts'
 import { markRead, selectMemberships, selectPosts } from './queries.ts'
 import type { FezPostRow } from './rows.ts'
 import { isSecret, mayReadThread, memberFor, membersFor } from './rules.ts'
@@ -159,6 +160,7 @@ export function getFez(ctx: Ctx, fezId: string, query: PageQuery): Reply<FezData
 function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply<FezData> | undefined {
   if (!isThereFor(ctx, channel) || !mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return undefined
   const accountId = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
+  if (accountId === undefined && isLookFromOutside(ctx.viewer, channel)) return undefined
   const place = accountId === undefined ? undefined : knownPlaceIn(ctx, channel, accountId)
   if (accountId !== undefined && !place) return undefined
   const page = postPage(ctx, channel, place, query)
@@ -176,6 +178,7 @@ async function readFez(ctx: Ctx, fezId: string, query: PageQuery): Promise<Reply
     if (channel.row.fezType === 'closed') throw notAvailable('chat')
     return new Reply(200, jsonText(fezData(viewContext(ctx), channel.row, channel.memberIds, undefined)))
   }
+  await noteLookFromOutside(ctx, channel)
   const place = await placeIn(ctx, channel)
   const page = postPage(ctx, channel, place, query)
   const posts = await textsOf(ctx, channel, page.keys)

@@ -5,6 +5,7 @@ import type { SocketHandlers } from '../core/http/route.ts'
 import { maxSocketsPerUser } from '../core/realtime/sockets.ts'
 import { chatReaderOf } from './reader.ts'
 import type { FezChannel } from './channel.ts'
+import { noteLookFromOutside } from './looks.service.ts'
 import { chatOf } from './reading.service.ts'
 import { mayReadThread } from './rules.ts'
 import { WatchingSession, watchingOf } from './watching.ts'
@@ -23,6 +24,7 @@ export async function openFezSocket(
 ): Promise<SocketHandlers> {
   const channel = await chatOf(ctx, fezId)
   if (!mayReadThread(ctx.viewer, channel.row, channel.memberIds)) throw forbidden('not_member', 'Only members can listen to this chat.')
+  await noteLookFromOutside(ctx, channel, { socket: true })
   const user = chatReaderOf(ctx.viewer)
   if (user.chatSessions.length >= maxSocketsPerUser)
     throw badRequest('too_many_sockets', `You have ${maxSocketsPerUser} open sockets, which is the maximum. Close one first.`)

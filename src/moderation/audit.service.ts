@@ -1,8 +1,9 @@
 // The audit trail: who did what to whom with a right that others do not have, and in which request.
 // For the operator alone, and complete, unlike the moderator action log that the team reads; what is
-// written there is written here as well.
-import type { Tx } from '../core/ctx.ts'
+// written there is written here as well. So are looks at what is private.
+import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { insertAuditEntry } from './queries.ts'
 import { moderatorActionTypes, type ReportType } from './types.ts'
 
@@ -60,6 +61,10 @@ export const auditActions = [
   'uploadPerformers',
   'linkPerformers',
   'importPerformers',
+  'readPrivate',
+  'readCode',
+  'signIn',
+  'recover',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -110,9 +115,24 @@ export async function auditByProcess(
 }
 
 /** Writes an entry that commits with the act it records. */
-export async function audit(tx: Tx, { action, subject, userId, details = {} }: Audited): Promise<void> {
+export async function audit(tx: Tx, audited: Audited): Promise<void> {
+  await auditBy(tx, tx.viewer.id, audited)
+}
+
+/** Writes an entry about a look at something private, before anything of it is shown. */
+export async function auditLook(ctx: Ctx, audited: Audited): Promise<void> {
+  // A HEAD shows nothing.
+  if (ctx.head?.method !== 'head') await ctx.transaction((tx) => audit(tx, audited))
+}
+
+/** As `audit`, of somebody whom this very act makes known, such as a sign-in. */
+export async function auditBy(
+  tx: Tx<Viewer | undefined>,
+  actorId: string,
+  { action, subject, userId, details = {} }: Audited,
+): Promise<void> {
   await insertAuditEntry(tx.sql, {
-    actorId: tx.viewer.id,
+    actorId,
     action,
     subjectType: subject.type,
     subjectId: subject.id,

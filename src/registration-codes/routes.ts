@@ -36,7 +36,6 @@ export const registrationCodeRoutes = [
     params: user,
     reply: RegistrationCodeUserData,
     summary: 'The registration code of the person that an account belongs to.',
-    kept: { tables: ['registration_code'] },
     run: async (ctx, { params }) => codeOfUser(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -73,7 +72,6 @@ export const registrationCodeRoutes = [
     query: pageQuery,
     reply: UnusedCodesData,
     summary: 'Registration codes that nobody has used, to be printed.',
-    kept: { tables: ['registration_code'] },
     run: (ctx, { query }) => unusedCodes(ctx, query),
   }),
   // Documented as POST; apps and servers of today use GET.

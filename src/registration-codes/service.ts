@@ -3,11 +3,11 @@ import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx } from '../core/ctx.ts'
-import { badRequest } from '../core/errors.ts'
+import { badRequest, forbidden } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { emptyCodeForNone } from '../text/dialect.ts'
-import { audit } from '../moderation/audit.service.ts'
-import { personOf } from '../users/levels.service.ts'
+import { audit, auditLook } from '../moderation/audit.service.ts'
+import { isAbove, personOf } from '../users/levels.service.ts'
 import {
   allocateCode,
   countCodes,
@@ -17,6 +17,7 @@ import {
   selectPersonWithCode,
   selectUnusedCodes,
   unlockCode,
+  type CodeRow,
 } from './queries.ts'
 import type { CodesDifferenceData, RegistrationCodeStatsData, RegistrationCodeUserData, UnusedCodesData } from './schemas.ts'
 
@@ -40,16 +41,18 @@ export async function usersWithCode(ctx: Ctx, typed: string): Promise<UserHeader
   if (!looksLikeCode(code)) throw badRequest('code_invalid', 'A registration code has 6 letters and digits.')
   const personId = await selectPersonWithCode(ctx.sql, code)
   if (personId === undefined) throw badRequest('code_unknown', 'This registration code does not exist.')
-  return personId === null ? [] : (await accountsOf(ctx, personId)).users
+  if (personId === null) return []
+  await auditLook(ctx, { action: 'findUsername', subject: { type: 'user', id: personId }, userId: personId })
+  return headersOf(await personOf(ctx, personId))
 }
 
-/** The code of the person that an account belongs to. */
+/** The code of the person that an account belongs to, unless that person is above the caller: each look is in the audit trail. */
 export async function codeOfUser(ctx: Ctx, accountId: string): Promise<RegistrationCodeUserData> {
-  const { personId, users } = await accountsOf(ctx, accountId)
-  const row = await selectCodeOfPerson(ctx.sql, personId)
+  const { person, row } = await codeBelow(ctx, accountId)
   if (!row && !emptyCodeForNone(ctx.node.config)) throw badRequest('code_unknown', 'This user has no registration code.')
+  if (row) await auditLook(ctx, { action: 'readCode', subject: { type: 'user', id: accountId }, userId: person.primary.id })
   return {
-    users,
+    users: headersOf(person),
     regCode: row?.code ?? '',
     isForDiscordUser: row?.forChatUser ?? false,
     ...(row?.chatUsername ? { discordUsername: row.chatUsername } : {}),
@@ -68,18 +71,30 @@ export async function allocateChatCode(ctx: Ctx, username: string): Promise<Regi
   return { users: [], regCode: code, isForDiscordUser: true, discordUsername: username }
 }
 
-/** Lets the code of a person be used for a recovery once more. */
+/** Lets the code of a person be used for a recovery once more, unless that person is above the caller. */
 export async function unlockCodeOf(ctx: Ctx, accountId: string): Promise<void> {
-  const { personId } = await accountsOf(ctx, accountId)
+  const { person } = await codeBelow(ctx, accountId)
+  const personId = person.primary.id
   await ctx.transaction(async (tx) => {
     if (!(await unlockCode(tx.sql, personId))) throw badRequest('code_unknown', 'This user has no registration code.')
     await audit(tx, { action: 'unlockCode', subject: { type: 'user', id: accountId }, userId: personId })
   })
 }
 
-async function accountsOf(ctx: Ctx, accountId: string): Promise<{ personId: string; users: UserHeader[] }> {
-  const { primary, subAccounts } = await personOf(ctx, accountId)
-  return { personId: primary.id, users: [primary, ...subAccounts].map(headerOf) }
+type Person = Awaited<ReturnType<typeof personOf>>
+
+const headersOf = ({ primary, subAccounts }: Person): UserHeader[] => [primary, ...subAccounts].map(headerOf)
+
+/**
+ * The person that an account belongs to, and their code. @throws AppError 403 when the person is above the caller: with a code
+ * one gets far.
+ */
+async function codeBelow(ctx: Ctx, accountId: string): Promise<{ person: Person; row: CodeRow | undefined }> {
+  const person = await personOf(ctx, accountId)
+  const row = await selectCodeOfPerson(ctx.sql, person.primary.id)
+  if (row && isAbove(ctx.viewer, [person.primary, ...person.subAccounts]))
+    throw forbidden('level_too_low', 'An account of this person has a higher level than yours: their registration code is not for you.')
+  return { person, row }
 }
 
 const shownWrongLines = 20
@@ -124,5 +139,6 @@ function readCodeList(text: string): { codes: string[]; wrong: number[] } {
 export async function unusedCodes(ctx: Ctx, query: { start?: number; limit?: number }): Promise<UnusedCodesData> {
   const { start, limit } = pageOf(query, longestPage, 500)
   const [{ allocated, used }, codes] = await Promise.all([countCodes(ctx.sql), selectUnusedCodes(ctx.sql, start, limit)])
+  await auditLook(ctx, { action: 'readCode', subject: { type: 'registrationCode', id: 'unused' }, details: { codes: codes.length } })
   return { codes, paginator: { total: allocated - used, start, limit } }
 }

@@ -1840,10 +1840,12 @@ export interface Api {
     boardgamesUpload(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
     /** What a file would change in this library. From level admin on. `POST /admin/boardgames/verify` */
     boardgamesVerify(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
-    /** All users with a registration code and their pictures, as a zip file. From level admin on. `GET /admin/bulkuserfile/download` */
-    bulkuserfileDownload: FileCall<void>
+    /** All users with a registration code and their pictures, as a zip file. Browsers with a session need a ticket. From level admin on. `GET /admin/bulkuserfile/download` */
+    bulkuserfileDownload: FileCall<{ ticket?: string }>
     /** How many pictures of imported users are still to be processed. From level admin on. `GET /admin/bulkuserfile/images` */
     bulkuserfileImages(input?: Nothing, options?: CallOptions): Promise<BulkUserImagesData>
+    /** Lets the caller download the file of users for a minute, once they have given their password again. From level admin on. `POST /admin/bulkuserfile/ticket` */
+    bulkuserfileTicket(input: PasswordData, options?: CallOptions): Promise<BackupTicketData>
     /** Imports the users of the uploaded file; their pictures follow. From level admin on. `POST /admin/bulkuserfile/update/apply` */
     bulkuserfileUpdateApply(input?: Nothing, options?: CallOptions): Promise<BulkUserUpdateVerificationData>
     /** Takes such a file in place of an earlier one; nothing of it is applied yet. From level admin on. `POST /admin/bulkuserfile/upload` */
@@ -2673,6 +2675,7 @@ export const endpoints = {
     boardgamesVerify: 'POST /admin/boardgames/verify b',
     bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
     bulkuserfileImages: 'GET /admin/bulkuserfile/images',
+    bulkuserfileTicket: 'POST /admin/bulkuserfile/ticket b',
     bulkuserfileUpdateApply: 'POST /admin/bulkuserfile/update/apply',
     bulkuserfileUpload: 'POST /admin/bulkuserfile/upload o',
     bulkuserfileVerify: 'GET /admin/bulkuserfile/verify',

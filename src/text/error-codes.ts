@@ -62,6 +62,7 @@ export const errorCodes = {
   preregistration_over: 'This can only be done during pre-registration.',
   primary_account_only: 'Only the first account of a person may do this.',
   quarantined: 'The user is temporarily quarantined.',
+  recovery_by_code_refused: 'Accounts of the team are recovered with the recovery key, not with the registration code.',
   recovery_failed: 'User name and credential do not match.',
   recovery_locked: 'Recovery of the account has failed too often.',
   renamed_recently: 'The user name was changed a short time ago.',

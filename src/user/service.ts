@@ -6,7 +6,7 @@ import { endOtherSessions } from '../auth/sessions.service.ts'
 import { claimFrom, countNewcomer, oneByOne, rememberAddress, uncountNewcomer } from '../auth/throttle.service.ts'
 import type { Claim, Lane } from '../auth/turns.ts'
 import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { AppError, badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/errors.ts'
+import { attempted, AppError, badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/errors.ts'
 import type { RateRule } from '../core/http/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { inDialect } from '../text/dialect.ts'
@@ -200,7 +200,7 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword }:
   // A repetition is answered although the password that it gives was replaced by itself.
   if (await ctx.isRepetition()) return
   const before = await selectPasswordHash(ctx.sql, viewer.id)
-  const wrong = () => badRequest('password_wrong', 'The current password is wrong.')
+  const wrong = () => attempted(badRequest('password_wrong', 'The current password is wrong.'))
   if (before === undefined || !(await isOwnPassword(node, viewer, before, currentPassword))) throw wrong()
   const after = await hashSecret(newPassword, claimOf(ctx))
   await ctx.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 // Bans with a reason and an end, and a person's record: what moderators look at before they decide.
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, forbidden, validationFailed } from '../core/errors.ts'
+import { badRequest, forbidden, validationFailed, type AppError } from '../core/errors.ts'
 import type { JobPayloads } from '../core/jobs/jobs.ts'
 import { userTopic } from '../accounts/events.ts'
 import { audit } from '../moderation/audit.service.ts'
@@ -99,7 +99,7 @@ async function banOf(ctx: Ctx, personId: string): Promise<BanData | undefined> {
 }
 
 /** The refusal of somebody who is banned, with the reason and the end that the ban has. */
-export async function refusalOfBanned({ sql }: Pick<Ctx<undefined>, 'sql'>, personId: string): Promise<Error> {
+export async function refusalOfBanned({ sql }: Pick<Ctx<undefined>, 'sql'>, personId: string): Promise<AppError> {
   const ban = await selectBan(sql, personId)
   if (!ban) return forbidden('banned', 'This account is banned.')
   const end = ban.until ? ` until ${ban.until.toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''

@@ -4,7 +4,7 @@ import { type AccountRow } from '../accounts/rows.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
-import { atLeast, isModerator, type UserAccessLevel } from '../core/viewer.ts'
+import { atLeast, isModerator, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
 import { openInboxes } from '../fez/inboxes.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { addToActionLog } from '../moderation/log.service.ts'
@@ -34,6 +34,12 @@ export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: 
   if (!primary) throw notAvailable('user')
   return { primary, subAccounts }
 }
+
+/** True when one of a person's accounts has a higher level than the caller: nobody of the team acts on somebody above them. */
+export const isAbove = (viewer: Viewer, accounts: readonly Pick<LevelRow, 'level'>[]): boolean =>
+  accounts.some(({ level }) => !atLeast(viewer.level, level))
+
+const personAbove = () => badRequest('level_too_low', 'An account of this person has a higher level than yours.')
 
 /** Levels that moderators can set. */
 const settable = {
@@ -91,6 +97,8 @@ export async function giveLevel(
       `${member.username} has the level ${inDialect(tx.ctx.node.config, member.level)} ` +
         `and must be demoted first. The user has ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}.`,
     )
+  // Whoever is verified already would be signed out all the same.
+  if (isAbove(tx.viewer, accounts)) throw personAbove()
   await deleteSessionsOfPerson(tx.sql, personId)
   for (const account of await updateLevelsOf(tx.sql, personId, level)) {
     tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
@@ -107,9 +115,11 @@ const hourMs = 60 * 60_000
 export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: number): Promise<void> {
   const { personId } = await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
-    const target = (await lockPerson(tx, personId)).find(({ id }) => id === accountId)
+    const accounts = await lockPerson(tx, personId)
+    const target = accounts.find(({ id }) => id === accountId)
     if (!target || isModerator(target) || target.level === 'client')
       throw badRequest('level_not_settable', 'Moderators and client accounts cannot be quarantined.')
+    if (isAbove(tx.viewer, accounts)) throw personAbove()
     const until = hours === 0 ? null : new Date(tx.now.getTime() + hours * hourMs)
     for (const account of await updateTempQuarantineOf(tx.sql, personId, until))
       tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })

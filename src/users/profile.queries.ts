@@ -1,6 +1,7 @@
 // Statements about profiles: reading, changing and reporting them.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
+import type { UserAccessLevel } from '../core/viewer.ts'
 import type { ContentModerationStatus } from '../moderation/types.ts'
 import { looksOf, usernameKey, userSearchOf } from '../text/usernames.ts'
 import type { DinnerTeam, UserProfileUploadData } from './schemas.ts'
@@ -24,8 +25,16 @@ const profileColumns = (sql: Sql) => sql`
     account.email, account.message,
   account.about, account.dinner_team, account.discord_username`
 
-export async function selectProfile(sql: Sql, accountId: string): Promise<ProfileRow | undefined> {
-  const [row] = await sql<ProfileRow[]>`select ${profileColumns(sql)} from account where id = ${accountId}`
+/** A profile, and how high its person is: an account of theirs may be above the one that is looked at. */
+export interface ProfileOfPersonRow extends ProfileRow {
+  personLevel: UserAccessLevel
+}
+
+const personLevel = (sql: Sql) =>
+  sql`(select max(other.level) from account as other where other.person_id = account.person_id) as person_level`
+
+export async function selectProfile(sql: Sql, accountId: string): Promise<ProfileOfPersonRow | undefined> {
+  const [row] = await sql<ProfileOfPersonRow[]>`select ${profileColumns(sql)}, ${personLevel(sql)} from account where id = ${accountId}`
   return row
 }
 
@@ -44,10 +53,10 @@ export async function selectProfileFor(
 }
 
 /** Locks the account's row; undefined also when its person has deleted it: nothing of theirs may come back. */
-export async function lockProfile(sql: Sql, accountId: string): Promise<ProfileRow | undefined> {
+export async function lockProfile(sql: Sql, accountId: string): Promise<ProfileOfPersonRow | undefined> {
   const [row] = await sql<
-    ProfileRow[]
-  >`select ${profileColumns(sql)} from account where id = ${accountId} and deleted_at is null for update`
+    ProfileOfPersonRow[]
+  >`select ${profileColumns(sql)}, ${personLevel(sql)} from account where id = ${accountId} and deleted_at is null for update`
   return row
 }
 

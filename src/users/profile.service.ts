@@ -25,6 +25,7 @@ import {
   updateUsername,
   usernameTakenByOther,
   type ProfileFields,
+  type ProfileOfPersonRow,
   type ProfileRow,
 } from './profile.queries.ts'
 import type { ProfileEditData, ProfilePublicData, UserProfileUploadData } from './schemas.ts'
@@ -52,14 +53,14 @@ async function profileEditData(ctx: Ctx, accountId: string): Promise<ProfileEdit
   return { ...publicData, ...(displayName ? { displayName } : {}), ...(preferredPronoun ? { preferredPronoun } : {}) }
 }
 
-/** True when the viewer may change the profile, the picture and the name of an account: moderators not of one with a higher level. */
-function mayEditProfile(viewer: Viewer, { id, level, moderationStatus }: ProfileRow, nowMs: number): boolean {
+/** True when the viewer may change the profile, the picture and the name of an account: moderators not of a person above them. */
+function mayEditProfile(viewer: Viewer, { id, personLevel, moderationStatus }: ProfileOfPersonRow, nowMs: number): boolean {
   if (nowMs <= viewer.tempQuarantineUntilMs) return false
-  if (isModerator(viewer)) return atLeast(viewer.level, level)
+  if (isModerator(viewer)) return viewer.id === id || atLeast(viewer.level, personLevel)
   return viewer.id === id && (viewer.level === 'unverified' || atLeast(viewer.level, 'verified')) && isOpen(moderationStatus)
 }
 
-function requireMayEdit(ctx: Ctx, row: ProfileRow | undefined): ProfileRow {
+function requireMayEdit(ctx: Ctx, row: ProfileOfPersonRow | undefined): ProfileRow {
   if (!row || (row.id !== ctx.viewer.id && blocked(ctx.viewer, row))) throw notAvailable('user')
   if (!mayEditProfile(ctx.viewer, row, ctx.nowMs)) throw forbidden('not_owner', 'You cannot change this profile.')
   return row

@@ -50,8 +50,8 @@ export function admit(
   address: string,
 ): Viewer | undefined | Promise<Viewer | undefined> {
   const found = identify(node, admission, head, address)
-  if (found instanceof Promise) return found.then((viewer) => requireAdmission(node, admission, viewer))
-  return requireAdmission(node, admission, found)
+  if (found instanceof Promise) return found.then((viewer) => requireAdmission(node, admission, (head.caller = viewer)))
+  return requireAdmission(node, admission, (head.caller = found))
 }
 
 function identify(

@@ -67,6 +67,7 @@ export interface ExchangeHost {
   spooledBytes: number
   /** Called when one of them is over. */
   released(): void
+  addressOf(res: HttpResponse, head: RequestHead): string
 }
 
 /** A request and the way to answer it. */
@@ -77,6 +78,9 @@ export class Exchange implements Connection {
   readonly headOnly: boolean
   readonly startedMs: number
   readonly #host: ExchangeHost
+  readonly #head: RequestHead | undefined
+  /** Where the request came from, when that is known already. */
+  address = ''
   readonly #acceptEncoding: string
   readonly #origin: string
   /** The body comes in chunks. uWS does not check where they end, so nothing else may come on this connection. */
@@ -105,6 +109,7 @@ export class Exchange implements Connection {
     { tally, requestId, headOnly, head }: { tally: RouteTally; requestId: string; headOnly: boolean; head?: RequestHead },
   ) {
     this.#host = host
+    this.#head = head
     this.res = res
     this.tally = tally
     this.requestId = requestId
@@ -210,6 +215,7 @@ export class Exchange implements Connection {
     const log = { requestId: this.requestId, method: this.tally.method, path: this.tally.path, status }
     if (!refusal) node.log.error({ ...log, err: error }, 'request failed')
     else if (status >= 500) node.log.warn({ ...log, err: refusal.cause }, refusal.message)
+    else if (status === 401 || status === 403 || refusal.attempt) this.#noteRefusal(refusal)
     const reason = refusal?.message ?? 'Something went wrong on the server.'
     const code = refusal?.code ?? 'internal'
     if (status >= 500) {
@@ -230,6 +236,16 @@ export class Exchange implements Connection {
     if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
     if (status === 426) Object.assign(headers, { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' })
     this.send(status, body, headers, closeConnection)
+  }
+
+  #noteRefusal({ status, code, attempt }: AppError): void {
+    const head = this.#head
+    const account = head?.caller ?? attempt?.account
+    // After the answer, uWS does not know the address any more.
+    const address = this.address === '' && head && !this.over ? this.#host.addressOf(this.res, head) : this.address
+    const { method, path } = this.tally
+    const { id: accountID, username } = account ?? {}
+    this.#host.node.accessLog.note('refused', { requestId: this.requestId, method, path, status, code, accountID, username, address })
   }
 
   /** Sends the answer, compressed if that is worth it and wanted. A second answer is ignored. For `contentKey` see `Reply`. */

@@ -1,6 +1,7 @@
 // The head of a request, copied out of uWS before its first await, and checked against the forms
 // that smuggle a second request past a proxy.
 import type { HttpRequest } from 'uWebSockets.js'
+import type { Viewer } from '../viewer.ts'
 
 /**
  * A request's head as services see it. In which form an answer goes to a client (nothing of what it has, a part of a file,
@@ -23,6 +24,8 @@ export class RequestHead {
   sessionUser = ''
   /** Key of the browser session by which the caller was recognised, see own-page.ts; empty for all other callers. */
   sessionKey = ''
+  /** The caller, once they are recognised, admitted or not. */
+  caller: Viewer | undefined
   contentType = ''
   contentLength = ''
   transferEncoding = ''

@@ -153,6 +153,7 @@ export class HttpEdge implements ExchangeHost {
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)
+    exchange.address = address
     try {
       requireAllowedHost(this.node.config, head)
       const body = page.method ? receiveBody(exchange, head, formLimit) : noBody
@@ -187,6 +188,7 @@ export class HttpEdge implements ExchangeHost {
       tally: this.node.metrics.route('GET', pattern),
       requestId,
       headOnly: head.method === 'head',
+      head,
     })
     exchange.hold()
     if (head.malformed) this.#failMalformed(exchange, head)
@@ -217,9 +219,11 @@ export class HttpEdge implements ExchangeHost {
   }
 
   #begin(res: HttpResponse, head: RequestHead, tally: RouteTally): Exchange {
+    // That of the client may be anything.
+    head.requestId = this.newRequestId(head)
     return new Exchange(this, res, {
       tally,
-      requestId: this.newRequestId(head),
+      requestId: head.requestId,
       headOnly: head.method === 'head',
       head,
     })

@@ -99,6 +99,7 @@ export function compileRoute(node: Node, route: Route, budgets: ReturnType<typeo
  */
 export function runRoute(node: Node, compiled: CompiledRoute, arrival: Arrival): void {
   const { exchange, head, address } = arrival
+  exchange.address = address
   const body = compiled.body && bodyOf(node, compiled, exchange, head)
   const viewer = admit(node, compiled.admission, head, address)
   const budget = compiled.budget(head)
@@ -127,7 +128,7 @@ function run(node: Node, compiled: CompiledRoute, arrival: Arrival, viewer: View
   const { sources } = compiled
   // Most answers are there already: nothing is made for these.
   const known = sources && node.answers.find(keyOf(compiled, arrival, viewer, arrival.head.sessionKey), sources, viewer)
-  return known ?? answerTo(compiled, contextOf(node, arrival, viewer), arrival)
+  return known ?? answerTo(compiled, contextOf(node, compiled, arrival, viewer), arrival)
 }
 
 /** What a route without a body answers to a caller who was admitted: from memory where that has it. */
@@ -184,7 +185,7 @@ async function runWithBody(
   const viewer = admitted instanceof Promise ? await admitted : admitted
   if (budget && viewer) budget(viewer)
   const { params, query } = decodeAddress(compiled, arrival)
-  const ctx = contextOf(node, arrival, viewer)
+  const ctx = contextOf(node, compiled, arrival, viewer)
   const mayCall = () => {
     requireLevel(node, route, viewer)
     return route.guard?.(ctx, params as never)
@@ -204,7 +205,7 @@ async function runWithBody(
   if (guarded) await guarded
   const digest = digestFor(node, compiled, head)?.update(bytes)
   const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
-  const once = idempotencyKey ? contextOf(node, arrival, viewer, idempotencyKey) : ctx
+  const once = idempotencyKey ? contextOf(node, compiled, arrival, viewer, idempotencyKey) : ctx
   const work = () => route.run(once, input)
   return await (compiled.sources ? keptOr(compiled, arrival, once, ` ${bytes.toString('latin1')}`, work) : work())
 }
@@ -220,13 +221,14 @@ async function refusalOf(mayCall: () => void | Promise<void>): Promise<{ error: 
 /** For a caller who is refused, nothing is written while the body is looked at. */
 async function runSpooled(
   node: Node,
-  { route, body: decode, spooled }: CompiledRoute,
+  compiled: CompiledRoute,
   arrival: Arrival,
   viewer: Viewer | undefined,
   address: { params: unknown; query: unknown },
   { stream, digest }: StreamedBody,
   mayCall: () => void | Promise<void>,
 ): Promise<unknown> {
+  const { route, body: decode, spooled } = compiled
   const { exchange, head } = arrival
   const refusal = await refusalOf(mayCall)
   const spool = new Spool(join(node.config.imagesDir, incoming), {
@@ -236,10 +238,10 @@ async function runSpooled(
   try {
     const { value, source } = await spoolBody(stream, head.contentType, spooled, spool)
     const body = decode?.(value, source, node.clock.now())
-    await route.check?.(contextOf(node, arrival, viewer), { ...address, body } as Input<never, never, never>)
+    await route.check?.(contextOf(node, compiled, arrival, viewer), { ...address, body } as Input<never, never, never>)
     if (refusal) throw refusal.error
     const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
-    return await route.run(contextOf(node, arrival, viewer, idempotencyKey), { ...address, body } as Input<never, never, never>)
+    return await route.run(contextOf(node, compiled, arrival, viewer, idempotencyKey), { ...address, body } as Input<never, never, never>)
   } finally {
     await spool.remove()
   }
@@ -247,6 +249,7 @@ async function runSpooled(
 
 function contextOf(
   node: Node,
+  compiled: CompiledRoute,
   { exchange, head, address }: Arrival,
   viewer: Viewer | undefined,
   idempotencyKey?: ReturnType<typeof idempotencyKeyOf>,
@@ -257,9 +260,13 @@ function contextOf(
     address,
     head,
     readOnly: exchange.headOnly || (head.sessionKey !== '' && exchange.tally.method === 'GET' && !isFromOwnScript(node.config, head)),
+    kept: isKept(compiled),
     idempotencyKey,
   })
 }
+
+/** Whether one run of the route may answer several requests. */
+export const isKept = ({ route, sources }: CompiledRoute): boolean => sources !== undefined || route.shared === true
 
 function decodeAddress({ params, query }: CompiledRoute, address: Address): { params: unknown; query: unknown } {
   return { params: params?.(address.rawParams), query: query?.(address.query) }

@@ -6,6 +6,7 @@ import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
+import { Download } from './download.tsx'
 import { ConsolePage } from './parts.tsx'
 import { c } from './texts.ts'
 
@@ -59,16 +60,27 @@ function Door({ isClosed }: { isClosed: boolean }) {
 
 /** On the server that people leave. */
 function Away() {
+  const [asking, setAsking] = useState(false)
   return (
     <Section title={c('moving.away')}>
       <div class="card pad">
         <p>{c('moving.awayText')}</p>
         <div class="deeds">
-          <a class="btn quiet" href={client.admin.bulkuserfileDownload.url()} download="userfile.zip">
-            {c('moving.download')}
-          </a>
+          <button type="button" class="btn quiet" onClick={() => setAsking(true)}>
+            {c('moving.download')} …
+          </button>
         </div>
       </div>
+      {asking && (
+        <Download
+          name="userfile.zip"
+          text={c('moving.downloadText')}
+          ask={async (currentPassword) =>
+            client.admin.bulkuserfileDownload.url({ ticket: (await client.admin.bulkuserfileTicket({ currentPassword })).ticket })
+          }
+          close={() => setAsking(false)}
+        />
+      )}
     </Section>
   )
 }

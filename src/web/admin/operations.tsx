@@ -263,7 +263,7 @@ export function Audit() {
                       </b>
                       <small>
                         {fullDay(createdAt)}, {clock(createdAt)}
-                        {user && ` · ${c('concerns', { name: nameOf(user) })}`} · {requestID}
+                        {user && user.userID !== actor.userID && ` · ${c('concerns', { name: nameOf(user) })}`} · {requestID}
                       </small>
                       <details>
                         <summary>{c('details')}</summary>

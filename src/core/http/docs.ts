@@ -7,6 +7,8 @@ import type { ApiInfo } from './api-description.ts'
 import { asyncApiDocument } from './asyncapi.ts'
 import { projectRoot } from '../config.ts'
 import { noSuchRoute } from '../errors.ts'
+import { etagOf, hasFresh } from './etag.ts'
+import type { RequestHead } from './head.ts'
 import type { Page } from './http.ts'
 import { openApiDocument } from './openapi.ts'
 import { Reply, type Route, type SocketRoute } from './route.ts'
@@ -29,29 +31,39 @@ export function docsPages(
     documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info, pages)))),
     documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
     clientPackagePage(),
-    { path: '/docs', run: () => new Reply(200, Buffer.from(indexPage), indexHeaders) },
+    fixedPage('/docs', indexPage, indexHeaders),
     {
       path: '/docs/:file',
-      run(_node, [name = '']) {
-        const file = files.get(name)
-        if (!file) throw noSuchRoute()
-        return file
+      run(_node, [name = ''], head) {
+        const answer = files.get(name)
+        if (!answer) throw noSuchRoute()
+        return answer(head)
       },
     },
   ]
 }
 
-function documentPage(path: string, json: string): Page {
-  const reply = new Reply(200, Buffer.from(json), { 'Cache-Control': 'no-cache' })
-  return { path, run: () => reply }
+const documentPage = (path: string, json: string): Page => fixedPage(path, json, { 'Cache-Control': 'no-cache' })
+
+function fixedPage(path: string, content: string | Buffer, headers: Readonly<Record<string, string>>): Page {
+  const answer = fixedAnswer(content, headers)
+  return { path, run: (_node, _params, head) => answer(head) }
+}
+
+/** Content that never changes while the program runs: it is packed once, and not sent to clients that have it. */
+function fixedAnswer(content: string | Buffer, headers: Readonly<Record<string, string>>): (head: RequestHead) => Reply {
+  const bytes = Buffer.from(content)
+  const etag = etagOf(bytes)
+  const all = { ...headers, ETag: etag }
+  const whole = new Reply(200, bytes, all, etag)
+  return ({ ifNoneMatch }) => (hasFresh(ifNoneMatch, etag) ? new Reply(304, undefined, all) : whole)
 }
 
 /** The client package, as `npm install` takes it from an address. */
 function clientPackagePage(): Page {
   const path = '/sdk/quarterdeck-client.tgz'
   const archive = readFileSync(join(projectRoot, 'dist', path))
-  const reply = new Reply(200, archive, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
-  return { path, run: () => reply }
+  return fixedPage(path, archive, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
 }
 
 function ownVersion(): string {
@@ -126,12 +138,12 @@ const contentTypes = {
 }
 
 /** Everything that /docs may need, by name; nothing else is served. */
-function staticFiles(): ReadonlyMap<string, Reply> {
+function staticFiles(): ReadonlyMap<string, ReturnType<typeof fixedAnswer>> {
   const folder = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')))
   const shipped = Object.entries(contentTypes).map(
     ([name, type]) =>
-      [name, new Reply(200, readFileSync(join(folder, name)), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })] as const,
+      [name, fixedAnswer(readFileSync(join(folder, name)), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })] as const,
   )
-  const own = new Reply(200, Buffer.from(initScript), { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' })
+  const own = fixedAnswer(initScript, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' })
   return new Map([...shipped, ['init.js', own]])
 }

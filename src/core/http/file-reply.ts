@@ -10,12 +10,16 @@ const forADay = 'public, max-age=86400'
 /** For files whose names are never used again. */
 export const forEver = 'public, max-age=31536000, immutable'
 
-/** The answer to a request for this file. `head` is absent outside of HTTP. `cacheControl`: other than for a day. */
+/**
+ * The answer to a request for this file. `head` is absent outside of HTTP. `cacheControl`: other than for a day. `path` names
+ * it among all files whose packed form is to stay in memory.
+ */
 export function fileReply(
   head: Pick<RequestHead, 'ifNoneMatch' | 'range' | 'ifRange'> | undefined,
   file: StoredFile,
   contentType: string,
   cacheControl = forADay,
+  path?: string,
 ): Reply {
   const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
   const { ifNoneMatch = '', range = '', ifRange = '' } = head ?? {}
@@ -24,7 +28,7 @@ export function fileReply(
   if (hasFresh(ifNoneMatch, tag)) return new Reply(304, undefined, { ETag: tag, 'Cache-Control': known })
   const headers = { 'Content-Type': contentType, ETag: tag, 'Accept-Ranges': 'bytes' }
   const wanted = ifRange === '' || ifRange === tag ? rangeOf(range, file.size) : undefined
-  if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': cacheControl })
+  if (!wanted) return new Reply(200, file.part(0, file.size), { ...headers, 'Cache-Control': cacheControl }, path && `${path} ${tag}`)
   if (wanted === 'none') {
     const refusal = {
       error: true,

@@ -142,7 +142,7 @@ export class HttpEdge implements ExchangeHost {
     try {
       if (this.#ended) throw restarting()
       if (head.malformed) return this.#failMalformed(exchange, head)
-      const address = this.#addressFor(compiled.route, res, head)
+      const address = this.#addressFor(compiled, res, head)
       runRoute(this.node, compiled, { exchange, head, address, query: head.query, rawParams: rawParams(req, compiled.paramCount) })
     } catch (error) {
       exchange.fail(error)
@@ -159,7 +159,7 @@ export class HttpEdge implements ExchangeHost {
     try {
       const body = page.method ? receiveBody(exchange, head, formLimit) : noBody
       exchange.answerWith((async () => await page.run(this.node, params, head, address, await body))(), (reply) =>
-        exchange.send(reply.status, reply.body, reply.headers),
+        exchange.send(reply.status, reply.body, reply.headers, false, reply.contentKey),
       )
     } catch (error) {
       exchange.fail(error)
@@ -202,15 +202,15 @@ export class HttpEdge implements ExchangeHost {
     return forwarded || Buffer.from(res.getRemoteAddressAsText()).toString('latin1')
   }
 
-  /** Only where credentials are guessed does it matter where a request comes from. */
-  #addressFor({ access, body }: Route, res: HttpResponse, head: RequestHead): string {
-    const guessed =
+  /** Only where credentials are guessed, or strangers counted, does it matter where a request comes from. */
+  #addressFor({ route: { access, body }, budget }: CompiledRoute, res: HttpResponse, head: RequestHead): string {
+    const matters =
       access === 'none' ||
       access === 'basic' ||
       access === 'service' ||
-      (access === 'flex' && body !== undefined) ||
+      (access === 'flex' && (body !== undefined || budget !== undefined)) ||
       (access === 'either' && !/^bearer /i.test(head.authorization))
-    return guessed ? this.addressOf(res, head) : ''
+    return matters ? this.addressOf(res, head) : ''
   }
 
   #begin(res: HttpResponse, head: RequestHead, tally: RouteTally): Exchange {

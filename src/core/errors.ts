@@ -153,6 +153,6 @@ export function originOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const { code } = error as NodeJS.ErrnoException
   const frames = (error.stack ?? '').replace(error.message, () => '')
-  const [, place = ''] = /\n\s+at .*?((?:src|workers)\/[\w./-]+:\d+)/.exec(frames) ?? []
+  const [, place = ''] = /^ +at .{0,300}?((?:src|workers)\/[\w./-]{1,200}:\d+)/m.exec(frames) ?? []
   return [error.name, code, place].filter(Boolean).join(' ')
 }

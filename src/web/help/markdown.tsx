@@ -24,7 +24,17 @@ interface Block {
   texts: string[]
 }
 
-const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
+const item = /^\s*(?:[-*+]|(\d+)[.)])\s(.*)$/s
+
+/** Undefined for any other line. It may end with the marks that it begins with. */
+function headingOf(line: string): { level: number; texts: [string] } | undefined {
+  const [, marks = '', rest = ''] = /^(#{1,6})\s(.*)$/s.exec(line) ?? []
+  const text = rest
+    .trim()
+    .replace(/(?<!#)#+$/, '')
+    .trim()
+  return text === '' ? undefined : { level: marks.length, texts: [text] }
+}
 
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = []
@@ -32,7 +42,7 @@ function blocksOf(lines: readonly string[]): Block[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string
     const last: Block | undefined = isOpen ? blocks.at(-1) : undefined
-    const heading = /^(#{1,6})\s+(.+?)\s*#*$/.exec(line)
+    const heading = headingOf(line)
     const listed = item.exec(line)
     isOpen = true
     if (/^\s*```/.test(line)) {
@@ -43,14 +53,15 @@ function blocksOf(lines: readonly string[]): Block[] {
       isOpen = false
     } else if (line.trim() === '') isOpen = last?.kind === 'list' && item.test(lines[at + 1] ?? '')
     else if (heading) {
-      blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, texts: [heading[2] ?? ''] })
+      blocks.push({ kind: 'heading', ...heading })
       isOpen = false
     } else if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
       blocks.push({ kind: 'line', texts: [] })
       isOpen = false
     } else if (listed) {
-      if (last?.kind === 'list') last.texts.push(listed[2] ?? '')
-      else blocks.push({ kind: 'list', ordered: listed[1] !== undefined, texts: [listed[2] ?? ''] })
+      const text = listed[2]?.trim() ?? ''
+      if (last?.kind === 'list') last.texts.push(text)
+      else blocks.push({ kind: 'list', ordered: listed[1] !== undefined, texts: [text] })
     } else if (/^\s*\|.*\|\s*$/.test(line)) {
       if (last?.kind === 'table') last.texts.push(line)
       else blocks.push({ kind: 'table', texts: [line] })
@@ -127,7 +138,7 @@ function Table({ rows }: { rows: readonly string[] }) {
 }
 
 const marks =
-  /`([^`]+)`|\*\*(.+?)\*\*|(?<![\w*])[*_]([^*_\s](?:[^*_]*[^*_\s])?)[*_](?![\w*])|!?\[([^\]]*)\]\(([^)\s]+)[^)]*\)|<(https?:\/\/[^>\s]+)>|(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/g
+  /`([^`]+)`|\*\*(.+?)\*\*|(?<![\w*])[*_]([^*_\s](?:[^*_]*[^*_\s])?)[*_](?![\w*])|!?\[([^\][]*)\]\(([^\s()]+)(?:\s[^()]*)?\)|<(https?:\/\/[^<>\s]+)>|(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/g
 
 function inline(text: string): ComponentChildren[] {
   const found: ComponentChildren[] = []

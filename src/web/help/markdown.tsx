@@ -1,6 +1,7 @@
 // Shows Markdown: headings, paragraphs, lists, tables, code, emphasis and links, as elements. HTML in it stays text.
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
+import { isOwnPath } from '../kit/words.tsx'
 
 export function Markdown({ text }: { text: string }) {
   const blocks = blocksOf(text.replace(/\r\n?/g, '\n').split('\n'))
@@ -140,7 +141,8 @@ function Table({ rows }: { rows: readonly string[] }) {
 const marks =
   /`([^`]+)`|\*\*(.+?)\*\*|(?<![\w*])[*_]([^*_\s](?:[^*_]*[^*_\s])?)[*_](?![\w*])|!?\[([^\][]*)\]\(([^\s()]+)(?:\s[^()]*)?\)|<(https?:\/\/[^<>\s]+)>|(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/g
 
-function inline(text: string): ComponentChildren[] {
+/** `inLink`: no link is in another one. */
+function inline(text: string, inLink = false): ComponentChildren[] {
   const found: ComponentChildren[] = []
   let end = 0
   for (const match of text.matchAll(marks)) {
@@ -148,18 +150,25 @@ function inline(text: string): ComponentChildren[] {
     found.push(text.slice(end, match.index))
     end = match.index + whole.length
     if (code) found.push(<code>{code}</code>)
-    else if (bold) found.push(<b>{inline(bold)}</b>)
-    else if (italic) found.push(<em>{inline(italic)}</em>)
-    else if (target !== undefined) found.push(<Target href={target}>{inline(label ?? '')}</Target>)
+    else if (bold) found.push(<b>{inline(bold, inLink)}</b>)
+    else if (italic) found.push(<em>{inline(italic, inLink)}</em>)
+    else if (inLink) found.push(label ?? pointed ?? bare)
+    else if (target !== undefined) found.push(<Target href={target}>{inline(honest(label ?? '', target), true)}</Target>)
     else found.push(<Target href={pointed ?? bare ?? ''}>{pointed ?? bare}</Target>)
   }
   found.push(text.slice(end))
   return found
 }
 
+/** The words of a link; the address itself where they look like another one. */
+function honest(label: string, target: string): string {
+  const looksLikeAddress = /^\s*(?:(?:https?:)?\/\/|[\w-]+(?:\.[\w-]+)+(?:\/|\s*$))/i.test(label)
+  return looksLikeAddress && /^https?:/i.test(target) && !target.includes(label.trim()) ? target : label
+}
+
 /** Only addresses of the web and of the app lead anywhere; files of the repository are not aboard. */
 function Target({ href, children }: { href: string; children: ComponentChildren }) {
-  if (/^\/(?!\/)/.test(href)) return <Link href={href}>{children}</Link>
+  if (isOwnPath(href)) return <Link href={href}>{children}</Link>
   if (!/^(https?:|mailto:)/i.test(href)) return <>{children}</>
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">

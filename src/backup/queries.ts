@@ -247,6 +247,7 @@ export interface WipeOrder {
   state: 'ordered' | 'done' | 'failed'
   orderedAt: string
   requestID: string
+  keepCodes?: boolean
   endedAt?: string
   reason?: string
   proof?: WipeProof

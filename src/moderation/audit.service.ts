@@ -21,6 +21,7 @@ export const auditActions = [
   'orderWipe',
   'wipe',
   'uploadCodes',
+  'deleteCodes',
   'signOut',
   'retryJob',
   'dropJob',

@@ -31,8 +31,12 @@ export async function insertInstallationId(sql: Sql): Promise<void> {
   await sql`insert into setting (name, value) values ('installationID', to_jsonb(gen_random_uuid())) on conflict do nothing`
 }
 
-/** Returns how many codes are new. */
-export async function insertCodes(sql: Sql, codes: readonly string[]): Promise<number> {
+/** Returns how many codes are new. A list that was loaded before is not loaded again: hosts delete codes, and wipes end them. */
+export async function insertCodes(sql: Sql, codes: readonly string[], digest: string): Promise<number> {
+  const noted = await sql`
+    insert into setting (name, value) values ('loadedCodes', to_jsonb(${digest}::text))
+    on conflict (name) do update set value = excluded.value where setting.value <> excluded.value`
+  if (noted.count === 0) return 0
   const result = await sql`insert into registration_code (code) select distinct unnest(${codes}::text[]) on conflict do nothing`
   return result.count
 }

@@ -1,5 +1,5 @@
 // Loads the seeds in order; safe to repeat.
-import { randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DateTime } from 'luxon'
 import { looksLikeCode, normalizeCode } from '../src/auth/codes.ts'
@@ -73,7 +73,7 @@ export async function seed(config: Config, databaseUrl: string, { loaded, notice
           `The account of the team is now called ${teamAccount(config)}. Restart servers that run with another DIALECT: all need the same.`,
         )
       for (const account of accounts) await insertAccount(sql, account)
-      const newCodes = await insertCodes(sql, codes)
+      const newCodes = await insertCodes(sql, codes, digestOf(codes))
       if (newCodes > 0) loaded(`${newCodes} registration codes`)
       if (!config.production) await insertChatCodes(sql, Array.from({ length: 100 }, newCode))
       await insertZoneChanges(sql, changes)
@@ -125,6 +125,12 @@ function readCodes(text: string): string[] {
 }
 
 /** Letters and digits that nobody mistakes for each other. */
+/** The same for the same list, in whatever order. */
+const digestOf = (codes: readonly string[]): string =>
+  createHash('sha256')
+    .update([...new Set(codes)].toSorted().join())
+    .digest('base64url')
+
 const codeCharacters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 function newCode(): string {

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { readConfig } from '../src/core/config.ts'
 import { createClient, QuarterdeckError, type Client, type FezData, type Live, type UserHeader } from '../src/sdk/client.ts'
 
-const baseUrl = (process.argv[2] ?? `http://localhost:${readConfig([]).port}`).replace(/\/+$/, '')
+const baseUrl = (process.argv[2] ?? `http://localhost:${readConfig([]).port}`).replace(/(?<!\/)\/+$/, '')
 
 interface Actor {
   name: string

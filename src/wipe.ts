@@ -5,7 +5,10 @@ import { ConfigError } from './core/config.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
 
 await runTool(async (args, config, say) => {
-  if (args.join() !== '--yes')
-    throw new ConfigError('This removes all users and everything they have written. To do so: npm run wipe -- --yes')
-  sayProof(await withIdleDatabase(config, say, (stores) => wipe(stores, defaultRedisPrefix)), say)
+  const keepCodes = args.includes('--keep-codes')
+  if (args.filter((arg) => arg !== '--keep-codes').join() !== '--yes')
+    throw new ConfigError(
+      'This removes all users and everything they have written, and all registration codes unless --keep-codes is given. To do so: npm run wipe -- --yes',
+    )
+  sayProof(await withIdleDatabase(config, say, (stores) => wipe(stores, defaultRedisPrefix, { keepCodes })), say)
 })

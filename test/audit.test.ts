@@ -320,6 +320,7 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     const { id } = await someone()
     return post(`/admin/users/${id}/signout`, undefined, id)
   },
+  'POST /admin/regcodes/delete': () => post('/admin/regcodes/delete', { codes: 'zzzzzz' }, null),
   'POST /admin/regcodes/upload': () => post('/admin/regcodes/upload', { codes: 'aud1t1' }, null),
   'POST /admin/backups': async () => {
     await nodes.sql`truncate operation`

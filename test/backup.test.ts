@@ -510,7 +510,8 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   await sql`checkpoint`
   assert.ok(await isInFile(sql, 'account', 'Marguerite'))
   const said: string[] = []
-  sayProof(await wipe({ config: readConfig([], env), databaseUrl: database.url, sql }, prefix), (line) => said.push(line))
+  const stores = { config: readConfig([], env), databaseUrl: database.url, sql }
+  sayProof(await wipe(stores, prefix, { keepCodes: true }), (line) => said.push(line))
 
   assert.deepEqual(await redis.keys(`${prefix}:*`), [])
   assert.equal(await redis.del(`not-${prefix}:left`), 1)
@@ -584,4 +585,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   } finally {
     await again.stop()
   }
+  const { left: rows } = await wipe(stores, prefix)
+  assert.ok(!rows.some(({ what }) => /registration/.test(what)), 'unless they are to stay, codes end')
+  assert.deepEqual([...(await sql`select from registration_code`)], [])
 })

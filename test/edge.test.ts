@@ -1,7 +1,7 @@
 // The HTTP edge: what every route has in common, and what hostile clients send.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request, FormData } from 'undici'
 import { createAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
@@ -560,7 +560,7 @@ describe('answers', () => {
     assert.doesNotMatch(split.text, /evil/i)
   })
 
-  test('gzip: for answers over a kilobyte, when it is asked for', async () => {
+  test('gzip: for answers over a kilobyte, when it is asked for; brotli for those that are packed once', async () => {
     const get = async (path: string, accepted: string) => {
       const { headers, body } = await request(`${nodes.urls[0]}${path}`, { headers: { 'accept-encoding': accepted } })
       return { encoding: headers['content-encoding'], type: headers['content-type'], bytes: Buffer.from(await body.arrayBuffer()) }
@@ -568,14 +568,24 @@ describe('answers', () => {
     const plain = await get('/openapi.json', 'identity')
     assert.equal(plain.encoding, undefined)
     assert.ok(plain.bytes.length > 1024)
-    for (const accepted of ['gzip', 'br, GZIP', 'gzip;q=0.5', 'deflate, gzip; q=1.0, *;q=0']) {
+    for (const accepted of ['gzip', 'br;q=0, GZIP', 'gzip;q=0.5', 'deflate, gzip; q=1.0, *;q=0']) {
       const packed = await get('/openapi.json', accepted)
       assert.equal(packed.encoding, 'gzip', accepted)
       assert.deepEqual(gunzipSync(packed.bytes), plain.bytes)
       assert.equal(packed.type, plain.type)
     }
-    for (const accepted of ['', 'br', 'gzip;q=0', 'gzip;q=0.0, br', 'notgzip', 'xgzip, gzipx'])
+    for (const accepted of ['br', 'br, GZIP', 'gzip;q=0.0, br']) {
+      const packed = await get('/openapi.json', accepted)
+      assert.equal(packed.encoding, 'br', accepted)
+      assert.deepEqual(brotliDecompressSync(packed.bytes), plain.bytes)
+    }
+    for (const accepted of ['', 'gzip;q=0', 'gzip;q=0.0, xbr', 'notgzip', 'xgzip, gzipx'])
       assert.equal((await get('/openapi.json', accepted)).encoding, undefined, accepted)
+    for (const [accepted, encoding] of [
+      ['br', undefined],
+      ['br, GZIP', 'gzip'],
+    ] as const)
+      assert.equal((await get('/metrics', accepted)).encoding, encoding, accepted)
     assert.equal((await get('/health/live', 'gzip')).encoding, undefined)
   })
 

@@ -107,6 +107,9 @@ test('what looks broken is refused, logged, and changes nothing: too many deleti
   serve(events(10))
   assert.equal((await reload()).error, undefined)
   assert.equal((await schedule()).length, 10)
+  serve(events(8, { start: '2024-03-02T13:00:00Z', end: '2024-03-02T14:00:00Z' }).map((each) => ({ ...each, uid: `old-${each.uid}` })))
+  assert.match((await reload()).error ?? '', /8 of the 8 events .* none of the trip's days/)
+  assert.equal((await schedule()).length, 10)
 })
 
 test('an address that fails is logged without the address; redirects and size are bounded', async () => {

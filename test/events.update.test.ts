@@ -185,7 +185,7 @@ test('verify: what is deleted comes from storage, everything else from the calen
 test('an upload says how many events it has, an apply how many it touched', async () => {
   await apply(admin, [event('a'), event('b'), event('c')])
   const calendarNow = [event('a'), event('b', { title: 'Another title' }), event('d'), event('e')]
-  assert.deepEqual(await upload(calendarNow), { events: 4 })
+  assert.deepEqual(await upload(calendarNow), { events: 4, elsewhere: 0 })
   assert.deepEqual(await body(admin.two.post('/admin/schedule/update/apply')), { created: 2, changed: 1, deleted: 0 })
   assert.deepEqual(await body(admin.two.post('/admin/schedule/update/apply?processDeletes=true')), { created: 0, changed: 0, deleted: 1 })
 })
@@ -760,4 +760,77 @@ test('as many updates can be undone as are kept', async () => {
   for (const { entryID } of updates.slice(0, kept)) await body(admin.one.post(`/admin/schedule/viewlog/${entryID}/undo`))
   assert.equal((await schedule())[0]?.title, 'Title 1')
   await refused(admin.one.post(`/admin/schedule/viewlog/${updates[kept]?.entryID}/undo`), 400)
+})
+
+test('undo takes the forums with it that its update has opened, unless somebody has written there', async () => {
+  await apply(admin, [event('stays')], { posts: true })
+  await apply(admin, [event('stays'), event('quiet'), event('answered'), event('withdrawn')], { posts: true })
+  await apply(admin, [event('stays'), event('quiet', { location: 'Deck 9' }), event('answered'), event('withdrawn')], { posts: true })
+  const forums = new Map((await schedule()).map(({ uid, forum }) => [uid, forum as string]))
+  await postIn(reader.one, forums.get('answered') as string, 'I come')
+  const gone = await postIn(reader.one, forums.get('withdrawn') as string, 'or not')
+  await body(reader.one.post(`/forum/post/${gone}/delete`), 204)
+  const category = async () =>
+    (await body(reader.two.get('/forum/categories'))).find(({ isEventCategory }: never) => isEventCategory).numThreads
+  const before = await category()
+  const undo = async () => {
+    const entry = (await log()).find(({ undoable, isUndo }) => undoable && !isUndo)
+    await body(admin.one.post(`/admin/schedule/viewlog/${entry?.entryID}/undo?forumPosts=true`))
+  }
+  await undo()
+  await undo()
+  assert.deepEqual(
+    (await schedule()).map(({ uid }) => uid),
+    ['stays'],
+  )
+  const statuses = async () => {
+    const all = await Promise.all(['stays', 'quiet', 'answered', 'withdrawn'].map((uid) => reader.two.get(`/forum/${forums.get(uid)}`)))
+    return all.map(({ status }) => status)
+  }
+  assert.deepEqual(await statuses(), [200, 400, 200, 400])
+  assert.equal(await category(), before - 2)
+  assert.equal((await body(reader.one.get(`/forum/${forums.get('answered')}`))).posts.at(-1).text.includes('no longer'), false)
+
+  for (const entry of (await log())
+    .filter(({ isUndo }) => isUndo)
+    .reverse()
+    .slice(0, 1))
+    await refused(admin.one.post(`/admin/schedule/viewlog/${entry.entryID}/undo`), 400)
+  for (let i = 0; i < 2; i++) {
+    const entry = (await log()).find(({ undoable, isUndo }) => undoable && isUndo)
+    await body(admin.two.post(`/admin/schedule/viewlog/${entry?.entryID}/undo`))
+  }
+  assert.deepEqual(new Map((await schedule()).map(({ uid, forum }) => [uid, forum])), forums, 'they come back with their events')
+  assert.deepEqual(await statuses(), [200, 200, 200, 200])
+  assert.equal(await category(), before)
+})
+
+test('a calendar of which few events are in the trip is named, and refused where somebody has not meant it', async () => {
+  await apply(admin, [event('here')])
+  const elsewhere = (count: number) =>
+    Array.from({ length: count }, (_, i) => event(`then${i}`, { start: '2024-03-02T18:00:00Z', end: '2024-03-02T19:00:00Z' }))
+  const inTrip = [event('here'), event('last', { start: '2025-03-10T02:30:00Z', end: '2025-03-10T04:00:00Z' })]
+  for (const [calendarOf, counts, isOther] of [
+    [[...inTrip, ...elsewhere(3)], [5, 3], true],
+    [[...inTrip, ...elsewhere(2)], [4, 2], false],
+    [inTrip, [2, 0], false],
+    [[], [0, 0], false],
+  ] as const) {
+    const [events, other] = counts
+    assert.deepEqual(await upload(calendarOf), { events, elsewhere: other })
+    const changes = await body(admin.two.get('/admin/schedule/changes'))
+    assert.deepEqual([changes.events, changes.elsewhere, changes.ofAnotherTrip, changes.scheduled], [events, other, isOther, 1])
+  }
+  await upload([...inTrip, ...elsewhere(3)])
+  const { body: refusal, status } = await admin.one.post('/admin/schedule/update/apply?processDeletes=true&otherDays=false')
+  assert.deepEqual([status, refusal.code], [400, 'schedule_elsewhere'])
+  assert.match(refusal.reason, /^3 of the 5 events/)
+  assert.deepEqual(
+    (await schedule()).map(({ uid }) => uid),
+    ['here'],
+  )
+  await refused(admin.one.post('/admin/schedule/update/apply?otherDays=maybe'), 400)
+  assert.equal((await body(admin.one.post('/admin/schedule/update/apply?otherDays=true'))).created, 4)
+  await apply(admin, elsewhere(2))
+  assert.equal((await schedule()).length, 2, 'programs that do not know of it are not asked')
 })

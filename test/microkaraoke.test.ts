@@ -310,6 +310,23 @@ describe('POST /microkaraoke/recording', () => {
     assert.deepEqual(readFileSync(videoFile(offerID)), video)
   })
 
+  test('a text, a page or a document is no video, whatever follows', async () => {
+    const singer = await someone({ roles: ['karaokeambassador'] })
+    const { offerID } = await offer(singer.one)
+    const rest = Buffer.alloc(500_001, 1)
+    const page = '<!doctype html><script>alert(1)</script>'
+    const large = Buffer.alloc(3_000_000, 1)
+    for (const start of [page, ` \n${page}`, `\uFEFF<SCRIPT >`, '<svg onload=x>', '<?xml version="1.0"?>', '<!-- -->', '%PDF-1.7'])
+      for (const tail of [rest, large])
+        assert.match(await refused(sing(singer.one, offerID, Buffer.concat([Buffer.from(start), tail])), 400), /must be a video/, start)
+    await refused(sing(singer.one, offerID, Buffer.alloc(500_001, 'words ')), 400)
+    await nothingLeftBehind()
+    await body(sing(singer.one, offerID, Buffer.concat([Buffer.from('\0\0\0\x20ftypisom'), Buffer.from(page), rest])))
+    const file = await nodes.client().file(`/microkaraoke/video/${offerID}.mp4`)
+    assert.deepEqual([file.headers['content-type'], file.headers['x-content-type-options']], ['video/mp4', 'nosniff'])
+    assert.match(String(file.headers['content-security-policy']), /default-src 'none'.*sandbox/)
+  })
+
   test('sizes: more than 500,000 and less than 40,000,000 bytes', async () => {
     const ambassador = await someone({ roles: ['karaokeambassador'] })
     for (const [size, status] of [

@@ -239,4 +239,27 @@ describe('/admin/regcodes: lists of codes', () => {
     await refused(admin.one.post('/admin/regcodes/upload', { codes: '' }), 400)
     assert.equal((await body(stats(team.one))).allocatedCodes, 0)
   })
+
+  it('deletes what nobody has used: a list, or all; nobody makes an account with it again', async () => {
+    const [admin, holder] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
+    await addCodes('aaa111', 'bbb222', 'ccc333', 'ddd444')
+    await nodes.sql`update registration_code set person_id = ${holder.id} where code = 'bbb222'`
+    await nodes.sql`insert into registration_code (code, for_chat_user) values ('eee555', true), ('fff666', true)`
+    const remove = (given: object) => admin.one.post('/admin/regcodes/delete', given)
+    for (const given of [{}, { codes: 'aaa111', allUnused: true }, { allUnused: false }, { codes: '' }, { codes: 'aaa111\nnot a code' }])
+      await refused(remove(given), 400)
+    await refused(team.one.post('/admin/regcodes/delete', { allUnused: true }), 403)
+    assert.deepEqual(await body(remove({ codes: 'AAA 111\nbbb222\nfff666\nzzz999\n' })), { deleted: 2, used: 1, unknown: 1 })
+    assert.deepEqual((await body(admin.two.get('/admin/regcodes/unused'))).codes, ['ccc333', 'ddd444'])
+    const create = (verification: string) =>
+      nodes.client().post('/user/create', { username: `with-${verification}`, password: 'a password', verification })
+    await refused(create('aaa111'), 400)
+    assert.deepEqual(await body(remove({ allUnused: true })), { deleted: 2, used: 1, unknown: 0 })
+    const left = await nodes.sql`select code from registration_code order by code`
+    assert.deepEqual(
+      left.map(({ code }) => code),
+      ['bbb222', 'eee555'],
+      'what somebody has used, and what is for users of the chat',
+    )
+  })
 })

@@ -80,6 +80,23 @@ test('seeds load registration codes, and give nobody one', async () => {
   )
 })
 
+test('seeds load a list of codes once: deleted ones stay away until the list is another one', async () => {
+  const folder = seedFolder()
+  const codes = async () => (await sql`select code from registration_code where not for_chat_user order by code`).map(({ code }) => code)
+  const before = await codes()
+  try {
+    await sql`delete from registration_code where code in ('abcabc', 'bcdbcd')`
+    await seedAs('development', folder.env)
+    assert.deepEqual(await codes(), before.slice(2))
+    folder.write('test-registration-codes.txt', [...before, 'new123'].join('\n'))
+    await seedAs('development', folder.env)
+    assert.deepEqual(await codes(), [...before, 'new123'])
+  } finally {
+    folder.drop()
+    await sql`delete from registration_code where code = 'new123'`
+  }
+})
+
 test('seeds make codes for users of the chat, outside of production', async () => {
   const [row] =
     await sql`select count(*)::int, count(*) filter (where code ~ '^[a-z0-9]{6}$')::int as good from registration_code where for_chat_user`

@@ -78,6 +78,7 @@ test('a wipe from the page leaves nothing on any server', { timeout: 280_000 }, 
   await page.getByLabel('Your password').fill('password')
   assert.equal(await button.isDisabled(), true)
   await page.getByLabel('Write the name of the event').fill(eventName)
+  assert.equal(await page.getByLabel('Registration codes end, too').isChecked(), true)
   await button.click()
   await page.getByText('Everything is being removed').waitFor()
   await socket.closed
@@ -100,6 +101,8 @@ test('a wipe from the page leaves nothing on any server', { timeout: 280_000 }, 
     assert.equal(state, 'done')
     assert.equal(proof.isClean, true)
     assert.ok(!proof.accounts.includes('james'))
+    // Nor does the list that the servers loaded at their first start bring them back.
+    assert.equal((await body(admin.get('/admin/regcodes/stats'))).allocatedCodes, 0)
     const asked = [
       '/microblog',
       '/admin/users',

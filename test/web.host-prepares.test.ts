@@ -69,8 +69,21 @@ test('name and dates', async () => {
 test('a schedule of 500 events, and then its next version, seen before it is applied', async () => {
   await goTo('Schedule')
   const choose = page.getByLabel('Choose a calendar')
+  // That of last year: it says so, and asks.
+  const early = (date: string) => new Date(Date.parse(date) - 364 * dayMs).toISOString()
+  const old = events.map((each) => ({ ...each, uid: `old-${each.uid}`, start: early(each.start), end: early(each.end) }))
+  await choose.setInputFiles(file('old.ics', calendar(old)))
+  await page.getByText(/500 of the 500 events in this calendar lie on none/).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Apply' }).isDisabled(), true)
+  await page.getByLabel('These days are meant').check()
+  await page.getByRole('button', { name: 'Apply' }).isEnabled()
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await choose.setInputFiles(file('first.ics', calendar(events)))
   await page.getByRole('button', { name: 'new 500', exact: true }).waitFor()
+  assert.equal(await page.getByLabel('These days are meant').count(), 0)
+  // The sample schedule goes as a whole, which is more than a tenth.
+  assert.equal(await page.getByLabel('Also take off what the calendar lacks').isChecked(), false)
+  await page.getByLabel('Also take off what the calendar lacks').check()
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByText(/500 new, 0 changed/).waitFor()
   const later = (event: Listed): Listed => ({
@@ -89,6 +102,7 @@ test('a schedule of 500 events, and then its next version, seen before it is app
   ] as const)
     await page.getByRole('button', { name: `${kind} ${count}`, exact: true }).waitFor()
   await page.getByText('491 events stay as they are').waitFor()
+  assert.equal(await page.getByLabel('Also take off what the calendar lacks').isChecked(), true)
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByText('1 new, 7 changed, 2 taken off.').waitFor()
 })
@@ -114,6 +128,11 @@ test('3,000 codes', async () => {
   await page.getByText('3000 are new').waitFor()
   await page.getByRole('button', { name: 'Add them' }).click()
   await page.getByText('3000 codes were added.').waitFor()
+  await page.getByLabel('Codes, with blanks').fill('H00007 xyzxyz h00008')
+  await page.getByRole('button', { name: 'Delete these' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('2 codes were deleted. Used, and still there: 0. Unknown: 1.').waitFor()
+  await page.getByRole('button', { name: 'Delete all 2998 that are free' }).waitFor()
 })
 
 test('a moderator', async () => {
@@ -151,7 +170,7 @@ test('then everything is ready', async () => {
     '499 events lie on these days.',
     '30 games',
     '40 songs',
-    '3000 codes',
+    '2998 codes',
     '2 people have a level',
     'The code of conduct is your own.',
     'No account has a password that everybody knows.',

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { body, createChat, people, say, type Person } from './support/fez.ts'
 import { categories, startForum } from './support/forum.ts'
 import { apply } from './support/schedule.ts'
+import { onlySettings } from './support/settings.ts'
 import { startTestNodes } from './support/app.ts'
 import { settled, webTests } from './support/web.ts'
 
@@ -155,4 +156,63 @@ test(`${vectors.length} known vectors and misshapen texts run nothing and break 
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} is wider than ${width} px`)
     }
   }
+})
+
+test('a link that looks like one of this server leads nowhere else', async () => {
+  const [sam, admin] = (await people(web.nodes, {}, { level: 'admin' })) as [Person, Person]
+  const origin = web.nodes.urls[0] as string
+  const texts = [`${origin}//evil.example/a`, `${origin}/\\evil.example/b`, `${origin}/forums`]
+  const forum = await startForum(sam.one, 'Links')
+  for (const text of texts) await body(sam.one.post(`/forum/${forum.forumID}/create`, { text, images: [] }), 201)
+  const start = new Date(Date.now() + 3_600_000).toISOString()
+  await apply(admin, [{ uid: 'links', title: 'Links', category: 'SHADOW CRUISE', start, end: start }])
+  const { eventID } = await body(sam.one.get('/events/links'))
+  await onlySettings(web.nodes, { enablePreregistration: true })
+  await web.nodes.sql`insert into registration_code (code, person_id) values ('links1', ${sam.id})`
+  const bio = [
+    '[rules](//evil.example/c)',
+    '[rules](/\\evil.example/d)',
+    `[${origin}/rules](https://evil.example/e)`,
+    '[ship.example](https://evil.example/f)',
+    '[our rules](/codeOfConduct) and [a page](https://other.example/g) and [other.example](https://other.example/h)',
+  ]
+  await body(
+    sam.one.post(`/performer/forevent/${eventID}`, {
+      name: 'Sam',
+      bio: bio.join('\n\n'),
+      photo: {},
+      isOfficialPerformer: false,
+      yearsAttended: [],
+      eventUIDs: [],
+    }),
+  )
+  const { header } = await body(sam.one.get('/performer/self'))
+  await onlySettings(web.nodes)
+
+  const { page } = await web.openAs(sam.username)
+  const links = () =>
+    page.evaluate<[string, string, boolean][]>(
+      `Array.from(document.querySelectorAll('#app main a'), (link) => [link.textContent, link.href, link.target === '_blank'])`,
+    )
+  await page.goto(`/forum/${forum.forumID}`)
+  await page.getByText('evil.example/a').waitFor()
+  const inPosts = (await links()).filter(([text]) => text.startsWith(origin))
+  assert.deepEqual(
+    inPosts.map(([, href]) => new URL(href).origin),
+    inPosts.map(() => origin),
+  )
+  assert.deepEqual(
+    inPosts.map(([, , apart]) => apart),
+    [true, true, false],
+  )
+  await page.goto(`/performer/${header.id}`)
+  await page.getByRole('link', { name: 'our rules' }).waitFor()
+  const inBio = (await links()).filter(([, href]) => /evil|other|codeOf/.test(href))
+  assert.deepEqual(inBio, [
+    ['https://evil.example/e', 'https://evil.example/e', true],
+    ['https://evil.example/f', 'https://evil.example/f', true],
+    ['our rules', `${origin}/codeOfConduct`, false],
+    ['a page', 'https://other.example/g', true],
+    ['other.example', 'https://other.example/h', true],
+  ])
 })

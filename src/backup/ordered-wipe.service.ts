@@ -11,7 +11,7 @@ import type { Topic } from '../core/realtime/registry.ts'
 import { auditByProcess } from '../moderation/audit.service.ts'
 import { countUsers, lockWipe, selectWipe, upsertWipe, type WipeOrder } from './queries.ts'
 import { connected, type Stores } from './stores.ts'
-import { wipe } from './wipe.service.ts'
+import { wipe, type WipeWishes } from './wipe.service.ts'
 
 /** Published once, when a wipe has been ordered. */
 const wipeTopic: Topic<{ type: 'ordered' }> = { name: 'wipe' }
@@ -26,8 +26,8 @@ const endAfterMs = 500
 export const lastWipe = (sql: Sql): Promise<WipeOrder | undefined> => selectWipe(sql)
 
 /** Orders one: it is done when the processes have started again. */
-export async function orderWipeIn(tx: Tx): Promise<void> {
-  await upsertWipe(tx.sql, { state: 'ordered', orderedAt: tx.now.toISOString(), requestID: tx.ctx.requestId })
+export async function orderWipeIn(tx: Tx, { keepCodes = false }: WipeWishes): Promise<void> {
+  await upsertWipe(tx.sql, { state: 'ordered', orderedAt: tx.now.toISOString(), requestID: tx.ctx.requestId, keepCodes })
   tx.emitConfirmed(wipeTopic, 'all', { type: 'ordered' })
 }
 
@@ -61,13 +61,13 @@ async function carryOut(stores: Stores, order: WipeOrder): Promise<void> {
     }
     await sleep(lookEveryMs)
   }
-  const proof = await wipe(stores, defaultRedisPrefix)
+  const proof = await wipe(stores, defaultRedisPrefix, order)
   const now = new Date()
   await sql.begin(async (tx) => {
     await upsertWipe(tx, { ...order, state: 'done', endedAt: now.toISOString(), proof })
     // Whoever ordered it may be gone with everybody else.
     const by = { actorId: builtIn.admin, requestId: order.requestID, now }
-    const details = { orderedAt: order.orderedAt, isClean: proof.isClean }
+    const details = { orderedAt: order.orderedAt, isClean: proof.isClean, keptCodes: order.keepCodes ?? false }
     await auditByProcess(tx as unknown as Sql, by, { action: 'wipe', subject: { type: 'server', id: 'all' }, details })
   })
 }

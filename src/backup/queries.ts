@@ -265,6 +265,7 @@ export interface WipeOrder {
   state: 'ordered' | 'done' | 'failed'
   orderedAt: string
   requestID: string
+  keepCodes?: boolean
   endedAt?: string
   reason?: string
   proof?: WipeProof

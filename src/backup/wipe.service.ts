@@ -36,14 +36,21 @@ const kept: Readonly<Record<string, string>> = {
 /** For each of: older transactions, the write-ahead log. */
 const cleanWithinMs = 60_000
 
+/** What may be decided about a wipe. */
+export interface WipeWishes {
+  /** Registration codes stay, as if never used. Without this nobody makes an account with a code of this event again. */
+  keepCodes?: boolean
+}
+
 /** Removes it from Postgres, the images, files made for users, and Redis. */
-export async function wipe({ config, sql }: Stores, redisPrefix: string): Promise<WipeProof> {
+export async function wipe({ config, sql }: Stores, redisPrefix: string, { keepCodes = false }: WipeWishes = {}): Promise<WipeProof> {
+  const stays = (name: string) => Object.hasOwn(kept, name) && (keepCodes || name !== 'registration_code')
   const tables = await selectTables(sql)
   await sql.begin(async (tx) => {
     await withoutForeignKeys(tx, async () => {
       await deleteAll(
         tx,
-        tables.map(({ name }) => name).filter((name) => !Object.hasOwn(kept, name)),
+        tables.map(({ name }) => name).filter((name) => !stays(name)),
       )
       await forgetPersons(tx)
     })

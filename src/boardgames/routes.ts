@@ -56,6 +56,7 @@ export const boardgamesRoutes = [
       body: BoardgameRecommendationData,
       reply: BoardgameResponseData,
       summary: 'Games that suit a group, best first.',
+      effort: 1,
       ...(method === 'GET' && { kept: games }),
       run: (ctx, { query, body }) => recommendGames(ctx, body, query),
     }),

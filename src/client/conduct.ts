@@ -60,12 +60,12 @@ function documentsOf(markdown: string): ConductDocument[] {
   }
   for (const raw of markdown.split(/\r?\n/)) {
     const line = raw.trim()
-    const [, hashes, heading] = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line) ?? []
-    const [, item] = /^(?:[-*+]|\d{1,9}[.)])\s+(.*)$/.exec(line) ?? []
+    const [, hashes, heading] = /^(#{1,6})\s(.*)$/s.exec(line) ?? []
+    const [, item] = /^(?:[-*+]|\d{1,9}[.)])\s(.*)$/s.exec(line) ?? []
     if (heading !== undefined) {
       open = undefined
-      if (hashes === '#') begin(plain(heading))
-      else document().sections.push({ header: plain(heading), paragraphs: [] })
+      if (hashes === '#') begin(titleOf(heading))
+      else document().sections.push({ header: titleOf(heading), paragraphs: [] })
     } else if (line === '' || /^([-*_]\s*){3,}$/.test(line)) {
       open = undefined
     } else if (item !== undefined) {
@@ -73,7 +73,7 @@ function documentsOf(markdown: string): ConductDocument[] {
       const last = paragraphs.at(-1)
       const list = last?.list ?? []
       if (last?.list === undefined) paragraphs.push({ list })
-      const index = list.push(plain(item)) - 1
+      const index = list.push(plain(item.trim())) - 1
       open = { add: (more) => (list[index] += ` ${plain(more)}`) }
     } else if (open) {
       open.add(line)
@@ -86,6 +86,9 @@ function documentsOf(markdown: string): ConductDocument[] {
   return documents
 }
 
+/** Of a heading: it may end with the marks that it begins with. */
+const titleOf = (heading: string): string => plain(heading.replace(/(?<!#)#+$/, '').trim())
+
 /** Text without the marks of Markdown; the address of a link stays. */
 function plain(text: string): string {
   return text
@@ -93,7 +96,8 @@ function plain(text: string): string {
     .replace(/!?\[([^\][]{0,1000})\]\(([^\s()]{0,1000})\)/g, (_all, label: string, address: string) =>
       label === address ? label : `${label} (${address})`,
     )
-    .replace(/(\*\*|__)(?=\S)(.+?)\1/g, '$2')
+    .replace(/\*\*(\S.*?)\*\*/g, '$1')
+    .replace(/__(\S.*?)__/g, '$1')
     .replace(/(^|[^\w*\\])\*(?=\S)([^*]+)\*(?!\w)/g, '$1$2')
     .replace(/(^|\W)_(?=\S)([^_]+)_(?!\w)/g, '$1$2')
     .replace(/`([^`]+)`/g, '$1')

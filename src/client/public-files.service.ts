@@ -13,7 +13,7 @@ import type { Reply } from '../core/http/route.ts'
 import { staticPath } from '../core/http/static-path.ts'
 import { jsonBytes } from '../core/json-text.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { conductOf } from './conduct.ts'
+import { conductOf, type Conduct } from './conduct.ts'
 import { isPublicText } from './text-names.ts'
 import { textsOf } from './texts.channel.ts'
 
@@ -58,7 +58,7 @@ export const publicPage: Page = {
     const segments = staticPath(head.url, root)
     const name = segments.join('/')
     const file = await find(node, segments)
-    if (file) return fileReply(file, contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream', cacheControl)
+    if (file) return fileReply(file, contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream', cacheControl, root + name)
     const content = Object.hasOwn(made, name) ? await made[name]?.(node) : undefined
     if (!content) throw noSuchRoute()
     return jsonFile(content)
@@ -91,8 +91,13 @@ async function conduct(node: Node): Promise<object | undefined> {
   const file = await find(node, ['codeofconduct.md'])
   // Longer than anybody reads.
   const markdown = file?.part(0, file.size)
-  return Buffer.isBuffer(markdown) ? conductOf(markdown.toString('utf8')) : undefined
+  if (!Buffer.isBuffer(markdown)) return undefined
+  if (lastConduct?.markdown.equals(markdown) !== true) lastConduct = { markdown, conduct: conductOf(markdown.toString('utf8')) }
+  return lastConduct.conduct
 }
+
+/** Made once from each text: everybody asks for it. */
+let lastConduct: { markdown: Buffer; conduct: Conduct } | undefined
 
 const maps = ['map.svg', 'map.png', 'map.jpg', 'map.webp'] as const
 

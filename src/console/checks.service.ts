@@ -96,7 +96,7 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
 
 /** Browsers must not learn where the server keeps its files: only the last name of a path is shown. */
 const withoutFolders = (text: string): string =>
-  text.replace(/(?<=^|[\s"(])\/[^\s"),;]+/g, (path) => basename(path.replace(/\.$/, '')) + (path.endsWith('.') ? '.' : ''))
+  text.replace(/(?<![^\s"(])\/[^\s"),;]+/g, (path) => basename(path.replace(/\.$/, '')) + (path.endsWith('.') ? '.' : ''))
 
 /** The first sentence is the finding, the rest what to do. */
 function checkData({ level, about, text: finding, code, values = {} }: Finding): CheckData {

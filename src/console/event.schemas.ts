@@ -142,4 +142,6 @@ export type WipeOrderData = Static<typeof WipeOrderData>
 export const WipeOrderData = Dto('WipeOrderData', {
   eventName: Text({ min: 1, max: 100 }),
   currentPassword: Text({ min: 1, max: 200 }),
+  /** Registration codes stay, as if never used; else they end with the event. */
+  keepCodes: Type.Optional(Type.Boolean()),
 })

@@ -13,7 +13,7 @@ import { requirePassword } from './tickets.ts'
  * Orders a wipe. All servers and workers end, one of them removes everything before it starts again, and everybody is
  * signed out, the caller too.
  */
-export async function orderWipe(ctx: Ctx, { eventName, currentPassword }: WipeOrderData): Promise<void> {
+export async function orderWipe(ctx: Ctx, { eventName, currentPassword, keepCodes = false }: WipeOrderData): Promise<void> {
   const { node } = ctx
   await requirePassword(ctx, currentPassword)
   const name = tripData(node).eventName
@@ -24,8 +24,8 @@ export async function orderWipe(ctx: Ctx, { eventName, currentPassword }: WipeOr
     if (await selectAnyUnended(tx.sql))
       throw conflict('work_under_way', 'A backup or a file for users is being made. Wait until it has ended.')
     if ((await lastWipe(tx.sql))?.state === 'ordered') throw conflict('already_done', 'A wipe has been ordered already.')
-    await audit(tx, { action: 'orderWipe', subject: { type: 'server', id: 'all' } })
-    await orderWipeIn(tx)
+    await audit(tx, { action: 'orderWipe', subject: { type: 'server', id: 'all' }, details: { keepCodes } })
+    await orderWipeIn(tx, { keepCodes })
   })
 }
 

@@ -322,8 +322,9 @@ export function readEnvFile(privateSeedsDir: string, environment: string): Recor
   if (!existsSync(path)) return {}
   const found: Record<string, string> = {}
   for (const line of readFileSync(path, 'utf8').split(/\r?\n/)) {
-    const match = /^\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line)
-    if (match?.[1] && match[2]) found[match[1]] = match[2].replace(/^(["'])(.*)\1$/, '$2')
+    const [, name, text = ''] = /^\s*([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/.exec(line) ?? []
+    const value = text.trim()
+    if (name && value) found[name] = value.replace(/^(["'])(.*)\1$/, '$2')
   }
   return found
 }
@@ -350,7 +351,7 @@ function webUrl(name: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new ConfigError(`${name} must be an http or https URL, not "${value}".`)
-  return value.replace(/\/+$/, '')
+  return value.replace(/(?<!\/)\/+$/, '')
 }
 
 /** The port of an http or https URL, also where it is the usual one. */

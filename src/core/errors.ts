@@ -35,7 +35,7 @@ export const frameErrorCodes = {
   server_unreachable: 'Not every server could be reached.',
   session_of_another: 'Somebody else is signed in with this browser by now.',
   storage_unavailable: 'Files or rows cannot be stored at the moment.',
-  too_many_requests: 'The account asks for too much; Retry-After says when to try again.',
+  too_many_requests: 'The account, or the address of somebody without one, asks for too much; Retry-After says when to try again.',
   type_unsupported: 'A body of this media type is not understood here.',
   unauthenticated: 'Valid credentials are needed.',
   upgrade_required: 'This path only takes WebSocket connections.',
@@ -173,6 +173,6 @@ export function originOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const { code } = error as NodeJS.ErrnoException
   const frames = (error.stack ?? '').replace(error.message, () => '')
-  const [, place = ''] = /\n\s+at .*?((?:src|workers)\/[\w./-]+:\d+)/.exec(frames) ?? []
+  const [, place = ''] = /^ +at .{0,300}?((?:src|workers)\/[\w./-]{1,200}:\d+)/m.exec(frames) ?? []
   return [error.name, code, place].filter(Boolean).join(' ')
 }

@@ -63,11 +63,11 @@ export const adminScheduleRoutes = [
     method: 'POST',
     path: '/admin/schedule/update/apply',
     access,
-    query: { processDeletes: flag, forumPosts: flag },
+    query: { processDeletes: flag, forumPosts: flag, otherDays: Type.Optional(Type.Boolean()) },
     reply: ScheduleApplyData,
     summary:
       'Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums ' +
-      'get a post about changes with forumPosts=true.',
+      'get a post about changes with forumPosts=true. With otherDays=false a calendar is refused of which few events are in the trip.',
     run: (ctx, { query }) => applySchedule(ctx, query),
   }),
   route({
@@ -98,7 +98,8 @@ export const adminScheduleRoutes = [
     reply: ScheduleApplyData,
     summary:
       'Undoes an update, once all later ones are undone: events come back with those who follow them, their photographers and their ' +
-      'forums. Posts about changes and forums of new events stay. Undoing an undo applies its update again.',
+      'forums. Posts about changes stay, and so do forums of new events in which somebody has written. Undoing an undo applies its ' +
+      'update again.',
     run: (ctx, { params, query }) => undoUpdate(ctx, params.schedule_log_id, query),
   }),
   ...(['GET', 'POST'] as const).map((method) =>

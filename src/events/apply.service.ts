@@ -13,6 +13,8 @@ export interface Application {
   processDeletes: boolean
   /** Whether forums get a post about changes. */
   forumPosts: boolean
+  /** Takes the forums of events that go with them, unless somebody has written there. */
+  removeUnwritten?: boolean
   /** Author of forums and their posts. */
   authorId: string
   trip: Trip
@@ -30,7 +32,7 @@ export interface Applied {
 
 /** Applies a calendar within a transaction; one at a time. */
 export async function applyCalendar(sql: Sql, application: Application): Promise<Applied> {
-  const { calendar, processDeletes, forumPosts, authorId, trip, now, newId } = application
+  const { calendar, processDeletes, forumPosts, removeUnwritten = false, authorId, trip, now, newId } = application
   await lockSchedule(sql)
   const stored = await selectAllEvents(sql)
   const found = compareSchedules(stored, calendar)
@@ -63,6 +65,7 @@ export async function applyCalendar(sql: Sql, application: Application): Promise
       texts: [infoText(trip, event), ...(forumPosts ? [addedNotice] : [])],
     })),
     changed: [...changedForums, ...goneForums],
+    left: removeUnwritten ? difference.deleted.flatMap(({ forumId }) => forumId ?? []) : [],
     authorId,
     now,
   })

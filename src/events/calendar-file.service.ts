@@ -1,5 +1,5 @@
 // Events as iCalendar files, for the calendars of phones.
-import ical, { escape, foldLines, ICalCalendarMethod } from 'ical-generator'
+import ical, { escape, ICalCalendarMethod } from 'ical-generator'
 import { admit, type Admission } from '../core/http/admission.ts'
 import { Ctx, type Node } from '../core/ctx.ts'
 import type { RequestHead } from '../core/http/head.ts'
@@ -70,7 +70,7 @@ function calendarOf(node: Node, { username, about }: { username: string; about: 
     prodId: `//${name}//EN`,
     scale: 'GREGORIAN',
   })
-  for (const { uid, title, description, location, category, startTime, endTime, updatedAt, url } of entries) {
+  const events = entries.map(({ uid, title, description, location, category, startTime, endTime, updatedAt, url }) =>
     calendar.createEvent({
       id: uid,
       sequence: 0,
@@ -82,16 +82,40 @@ function calendarOf(node: Node, { username, about }: { username: string; about: 
       location,
       categories: [{ name: category }],
       url,
-    })
-  }
-  return Buffer.from(withProperties(calendar.toString(), [`DESCRIPTION:${escape(about, false)}`, 'X-WR-TIMEZONE:UTC']))
+    }),
+  )
+  const body = events.map((event) => event.toString()).join('')
+  // Put together here: the library takes a third of a millisecond to fold the lines of one event.
+  calendar.clear()
+  const head = calendar.toString()
+  const end = head.lastIndexOf('END:VCALENDAR')
+  const properties = `DESCRIPTION:${escape(about, false)}\r\nX-WR-TIMEZONE:UTC\r\n`
+  return Buffer.from(`${head.slice(0, end)}${folded(properties + body)}${head.slice(end)}\r\n`)
 }
 
-/** Properties that the library does not know, or puts behind the events, and the end of the last line, which it leaves out. */
-function withProperties(calendar: string, properties: readonly string[]): string {
-  const found = calendar.indexOf('\r\nBEGIN:VEVENT')
-  const end = found < 0 ? calendar.lastIndexOf('\r\nEND:VCALENDAR') : found
-  return `${calendar.slice(0, end)}\r\n${foldLines(properties.join('\r\n'))}${calendar.slice(end)}\r\n`
+const lineBytes = 75
+
+/** Lines of at most 75 bytes: RFC 5545, section 3.1. */
+const folded = (lines: string): string =>
+  lines
+    .split('\r\n')
+    .map((line) => (line.length * 3 < lineBytes ? line : foldedLine(line)))
+    .join('\r\n')
+
+function foldedLine(line: string): string {
+  let [out, from, bytes] = ['', 0, 0]
+  for (let at = 0; at < line.length; at++) {
+    const code = line.codePointAt(at) as number
+    const more = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+    if (bytes + more > lineBytes) {
+      out += `${line.slice(from, at)}\r\n `
+      // The blank counts.
+      ;[from, bytes] = [at, 1]
+    }
+    bytes += more
+    if (code >= 0x10000) at++
+  }
+  return out + line.slice(from)
 }
 
 /** The publisher's page about an event, derived from the feed's address. */

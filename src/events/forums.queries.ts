@@ -65,6 +65,22 @@ export async function restoreForums(sql: Sql, forumIds: readonly string[]): Prom
     from gone where forum.id = gone.id`
 }
 
+/**
+ * Deletes those of the locked forums in which only the server has written: all of its posts have the time of an update. They
+ * come back as `restoreForums` brings them.
+ */
+export async function softDeleteUnwrittenForums(sql: Sql, forumIds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    with unwritten as (
+      select id from forum where id = any (${forumIds}::uuid[]) and deleted_at is null
+        and not exists (
+          select from forum_post post where post.forum_id = forum.id and post.deleted_at is null
+            and not exists (select from schedule_log entry where entry.created_at = post.created_at))),
+    posts as (
+      update forum_post set deleted_at = ${now} from unwritten where forum_post.forum_id = unwritten.id and forum_post.deleted_at is null)
+    update forum set deleted_at = ${now}, post_count = 0 from unwritten where forum.id = unwritten.id`
+}
+
 /** Writes titles, and the texts of first posts. */
 export async function updateEventForums(
   sql: Sql,

@@ -12,6 +12,7 @@ import {
   recountForums,
   restoreForums,
   selectEventCategories,
+  softDeleteUnwrittenForums,
   updateEventForums,
   type NewSystemPost,
 } from './forums.queries.ts'
@@ -40,6 +41,8 @@ export interface EventForumChange {
 export interface EventForumChanges {
   opened: readonly NewEventForum[]
   changed: readonly EventForumChange[]
+  /** Forums that nobody needs any more; those in which somebody has written stay. */
+  left?: readonly string[]
   authorId: string
   now: Date
 }
@@ -48,12 +51,10 @@ export interface EventForumChanges {
  * Keeps forums in step with their events, in a few statements. Returns the ids of the forums that were made: without a
  * category there is none.
  */
-export async function keepEventForums(sql: Sql, { opened, changed, authorId, now }: EventForumChanges): Promise<Set<string>> {
+export async function keepEventForums(sql: Sql, { opened, changed, left = [], authorId, now }: EventForumChanges): Promise<Set<string>> {
   const made = await openForums(sql, opened, authorId, now)
-  await lockForums(
-    sql,
-    changed.map(({ forumId }) => forumId),
-  )
+  await lockForums(sql, [...changed.map(({ forumId }) => forumId), ...left])
+  if (left.length > 0) await softDeleteUnwrittenForums(sql, left, now)
   const kept = changed.flatMap((change) => (change.now ? [{ forumId: change.forumId, ...change.now }] : []))
   if (kept.length > 0) {
     await restoreForums(

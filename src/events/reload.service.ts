@@ -10,6 +10,7 @@ import { countChanges, type Difference } from './difference.ts'
 import { fetchFeed } from './feed.ts'
 import { insertHourMark } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
+import { countElsewhere, isInTrip, isOfAnotherTrip } from './rules.ts'
 import { insertLogEntry } from './update.queries.ts'
 import { differenceData, logEntryOf } from './views.ts'
 
@@ -70,6 +71,10 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
 
   function requireHarmless({ deleted }: Difference): void {
     if (deleted.length > 0 && calendar.length === 0) throw new RefusedUpdate('The calendar is empty. A schedule is only emptied by hand.')
+    if (deleted.some((event) => isInTrip(trip, event)) && isOfAnotherTrip(trip, calendar))
+      throw new RefusedUpdate(
+        `${countElsewhere(trip, calendar)} of the ${calendar.length} events in the calendar begin on none of the trip's days. Such a calendar is only applied by hand.`,
+      )
     if (deleted.length > maxDeletions)
       throw new RefusedUpdate(`The calendar would delete ${deleted.length} events. More than ${maxDeletions} are only deleted by hand.`)
   }

@@ -94,6 +94,14 @@ export const ScheduleChangesData = Dto('ScheduleChangesData', {
   changes: Type.Array(ScheduleChangeData),
   /** Events that stay as they are. */
   unchanged: Int,
+  /** Events on the schedule now. */
+  scheduled: Int,
+  /** Events in the calendar. */
+  events: Int,
+  /** Those of them that begin on none of the trip's days. */
+  elsewhere: Int,
+  /** No event or few are in the trip: somebody should say that this calendar is meant. */
+  ofAnotherTrip: Type.Boolean(),
 })
 
 /** How many events an update changed, and how; an event may count in several of the last three. */
@@ -124,6 +132,8 @@ export type ScheduleUploadData = Static<typeof ScheduleUploadData>
 export const ScheduleUploadData = Dto('ScheduleUploadData', {
   /** In the calendar. */
   events: Int,
+  /** Those of them that begin on none of the trip's days. */
+  elsewhere: Int,
 })
 
 /** How many events an update touched. */

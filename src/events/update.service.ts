@@ -30,6 +30,7 @@ import {
   upsertUpload,
   type Undo,
 } from './update.queries.ts'
+import { countElsewhere, isOfAnotherTrip } from './rules.ts'
 import { eventsWhere } from './service.ts'
 import { changesData, differenceData, logData, logEntryOf } from './views.ts'
 
@@ -42,7 +43,7 @@ export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<Schedu
     await upsertUpload(tx.sql, calendar, ctx.viewer.id, tx.now)
     await audit(tx, { action: 'uploadSchedule', subject: { type: 'schedule', id: scheduleId }, details: { characters: calendar.length } })
   })
-  return { events: events.length }
+  return { events: events.length, elsewhere: countElsewhere(settingsOf(ctx.node).trip, events) }
 }
 
 /** The changes that the uploaded calendar would make. */
@@ -56,7 +57,7 @@ export async function scheduleChanges(ctx: Ctx): Promise<ScheduleChangesData> {
   const [calendar, stored, followers] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql), countFollowers(ctx.sql)])
   const difference = compareSchedules(stored, calendar)
   const { trip } = settingsOf(ctx.node)
-  return changesData(trip, { stored, difference, followers }, () => ctx.node.random.uuid(), new Date(ctx.nowMs))
+  return changesData(trip, { stored, calendar, difference, followers }, () => ctx.node.random.uuid(), new Date(ctx.nowMs))
 }
 
 /** Keeps a calendar and says what it would change. */
@@ -65,13 +66,22 @@ export async function uploadAndVerifySchedule(ctx: Ctx, calendar: string): Promi
   return await verifySchedule(ctx)
 }
 
-/** Brings the schedule to what the uploaded calendar says; in force on all nodes when the promise resolves. */
+/**
+ * Brings the schedule to what the uploaded calendar says; in force on all nodes when the promise resolves. `otherDays` false
+ * refuses a calendar of another trip; programs that do not know of it are not asked.
+ */
 export async function applySchedule(
   ctx: Ctx,
-  { processDeletes, forumPosts }: { processDeletes?: string; forumPosts?: string },
+  { processDeletes, forumPosts, otherDays = true }: { processDeletes?: string; forumPosts?: string; otherDays?: boolean },
 ): Promise<ScheduleApplyData> {
   const isOn = (text = '') => text.toLowerCase() === 'true'
   const calendar = await uploadedCalendar(ctx)
+  const { trip } = settingsOf(ctx.node)
+  if (!otherDays && isOfAnotherTrip(trip, calendar))
+    throw badRequest(
+      'schedule_elsewhere',
+      `${countElsewhere(trip, calendar)} of the ${calendar.length} events begin on none of the trip's days. Send otherDays=true if they are meant.`,
+    )
   return await ctx.transaction((tx) => applyByHand(tx, calendar, { processDeletes: isOn(processDeletes), forumPosts: isOn(forumPosts) }))
 }
 
@@ -84,7 +94,15 @@ async function applyByHand(
   const { ctx } = tx
   const { trip } = settingsOf(ctx.node)
   const newId = () => ctx.node.random.uuid()
-  const { difference, before } = await applyCalendar(tx.sql, { calendar, ...wishes, authorId: tx.viewer.id, trip, now: tx.now, newId })
+  const { difference, before } = await applyCalendar(tx.sql, {
+    calendar,
+    ...wishes,
+    removeUnwritten: undo !== undefined,
+    authorId: tx.viewer.id,
+    trip,
+    now: tx.now,
+    newId,
+  })
   const entry = logEntryOf(difference, differenceData(trip, difference, newId, tx.now))
   await insertLogEntry(tx.sql, { automatic: false, ...entry, actorId: tx.viewer.id, before, ...(undo && { undo }) }, tx.now)
   await audit(tx, {
@@ -99,7 +117,8 @@ async function applyByHand(
 
 /**
  * Undoes an update, by hand or automatic, once all later ones are undone: all events are again what they were before, with
- * those who follow them, their photographers and their forums. Posts about the changes and forums of events that were new stay;
+ * those who follow them, their photographers and their forums. Posts about the changes stay, and so do forums of events that were
+ * new, unless nobody has written there;
  * a reminder that was sent has been sent. Undoing an undo applies its update again, until there is another update.
  */
 export async function undoUpdate(ctx: Ctx, entryId: number, { forumPosts = false }: { forumPosts?: boolean }): Promise<ScheduleApplyData> {

@@ -4,6 +4,7 @@ import { emptyLineup, type Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { countChanges, type Difference } from './difference.ts'
 import type { EventRow, ScheduledEvent } from './rows.ts'
+import { countElsewhere, isOfAnotherTrip } from './rules.ts'
 import type {
   EventData,
   EventUpdateDifferenceData,
@@ -70,7 +71,17 @@ export function differenceData(trip: Trip, difference: Difference, newId: () => 
 /** The changes of a calendar by event, in order of time. */
 export function changesData(
   trip: Trip,
-  { stored, difference, followers }: { stored: readonly EventRow[]; difference: Difference; followers: ReadonlyMap<string, number> },
+  {
+    stored,
+    calendar,
+    difference,
+    followers,
+  }: {
+    stored: readonly EventRow[]
+    calendar: readonly ScheduledEvent[]
+    difference: Difference
+    followers: ReadonlyMap<string, number>
+  },
   newId: () => string,
   now: Date,
 ): ScheduleChangesData {
@@ -97,6 +108,10 @@ export function changesData(
   return {
     changes: [...changes.values()].sort((a, b) => startOf(a) - startOf(b)),
     unchanged: before.size - [...changes.keys()].filter((uid) => before.has(uid)).length,
+    scheduled: before.size,
+    events: calendar.length,
+    elsewhere: countElsewhere(trip, calendar),
+    ofAnotherTrip: isOfAnotherTrip(trip, calendar),
   }
 }
 

@@ -2,7 +2,7 @@
 import { forEver } from '../core/http/file-reply.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
-import { sendIdenticon, sendImage, sendQrCode, sendUserImage } from './service.ts'
+import { maxQrBytes, sendIdenticon, sendImage, sendQrCode, sendUserImage } from './service.ts'
 
 const features = ['images'] as const
 const file = { image_filename: Type.String() }
@@ -15,9 +15,10 @@ export const imageRoutes = [
     access: 'flex',
     gate: 'open',
     features,
-    query: { string: Text({ min: 1, max: 1000 }) },
+    query: { string: Text({ min: 1, max: maxQrBytes }) },
     summary: 'A text as a QR code: a PNG of 400 by 400 pixels.',
     kept: { tables: [] },
+    effort: 5,
     run: (_ctx, { query }) => sendQrCode(query.string),
   }),
   route({

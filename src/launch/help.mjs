@@ -89,6 +89,7 @@ npm run demo -- <url>         on a server elsewhere
 `,
   wipe: `npm run wipe -- --yes         removes all users and everything they have written; the server must not run
 
+  --keep-codes           registration codes stay, as if never used; without it they end
   -e, --env <name>       whose settings to read; default development
 `,
   build: `npm run build                 installs the packages and compiles, and starts nothing

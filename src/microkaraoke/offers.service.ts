@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import { badRequest, notAvailable, validationFailed } from '../core/errors.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
 import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
 import {
@@ -125,12 +125,28 @@ export async function requireOffer(ctx: Ctx): Promise<void> {
 /** Fills the slot of an offer, also one that has expired, as long as nobody else has the slot. */
 export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraokeRecordingData): Promise<void> {
   requireCreator(ctx.viewer, ctx.nowMs)
+  if (isText(await videoData.first(examinedBytes)))
+    throw validationFailed(new Map([['videoData', ['videoData must be a video, not a text or a page']]]))
   await ctx.transaction(async (tx) => {
     const snippet = await lockOffered(tx, offerID)
     // Before the row says so. A file without a row is swept away.
     await videoData.moveTo(join(ctx.node.config.imagesDir, videoPath(offerID)), { forGood: true })
     await fillSnippet(tx.sql, snippet, tx.now)
   })
+}
+
+/** As many as browsers look at to find out what something is. */
+const examinedBytes = 512
+
+/**
+ * Of the first bytes of a file: whether some program would take it for a text, a page or a document, whatever it is called.
+ * Everything else is taken: the reference stores videos unchecked, and phones make many kinds.
+ */
+function isText(start: Buffer): boolean {
+  const isBinary = start.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b)
+  return (
+    !isBinary || /^(?:\xef\xbb\xbf)?\s*(?:<(?:!doctype|!--|\?xml|[a-z][a-z0-9]{0,9}[\s/>])|%PDF-|%!PS-)/i.test(start.toString('latin1'))
+  )
 }
 
 async function lockOffered(tx: Tx, offerId: string): Promise<SnippetRow> {

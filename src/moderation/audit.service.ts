@@ -23,6 +23,7 @@ export const auditActions = [
   'orderWipe',
   'wipe',
   'uploadCodes',
+  'deleteCodes',
   'signOut',
   'retryJob',
   'dropJob',

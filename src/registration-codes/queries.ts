@@ -74,3 +74,10 @@ export async function selectUnusedCodes(sql: Sql, start: number, limit: number):
     select code from registration_code where person_id is null and not for_chat_user order by code limit ${limit} offset ${start}`
   return rows.map(({ code }) => code)
 }
+
+/** Deletes those of these codes that nobody has used; all of them, but for those of chat users, without a list. */
+export async function deleteUnusedCodes(sql: Sql, codes?: readonly string[]): Promise<number> {
+  const wanted = codes ? sql`code = any(${codes as string[]})` : sql`not for_chat_user`
+  const result = await sql`delete from registration_code where person_id is null and ${wanted}`
+  return result.count
+}

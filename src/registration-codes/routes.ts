@@ -3,8 +3,26 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type } from '../core/schema/schema.ts'
-import { CodesDifferenceData, CodesUploadData, RegistrationCodeStatsData, RegistrationCodeUserData, UnusedCodesData } from './schemas.ts'
-import { addCodes, allocateChatCode, codeOfUser, codeStats, compareCodes, unlockCodeOf, unusedCodes, usersWithCode } from './service.ts'
+import {
+  CodesDeletedData,
+  CodesDeletionData,
+  CodesDifferenceData,
+  CodesUploadData,
+  RegistrationCodeStatsData,
+  RegistrationCodeUserData,
+  UnusedCodesData,
+} from './schemas.ts'
+import {
+  addCodes,
+  allocateChatCode,
+  codeOfUser,
+  codeStats,
+  compareCodes,
+  deleteCodes,
+  unlockCodeOf,
+  unusedCodes,
+  usersWithCode,
+} from './service.ts'
 import { NameOrId } from '../users/schemas.ts'
 import { accountIdOf } from '../users/service.ts'
 
@@ -64,6 +82,15 @@ export const registrationCodeRoutes = [
     reply: CodesDifferenceData,
     summary: 'Adds registration codes, one on a line. A list with a wrong line is refused whole.',
     run: (ctx, { body }) => addCodes(ctx, body.codes),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/regcodes/delete',
+    access: 'admin',
+    body: CodesDeletionData,
+    reply: CodesDeletedData,
+    summary: 'Deletes registration codes that nobody has used: those of a list, or all. A list with a wrong line is refused whole.',
+    run: (ctx, { body }) => deleteCodes(ctx, body),
   }),
   route({
     method: 'GET',

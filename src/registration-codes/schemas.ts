@@ -31,6 +31,25 @@ export const CodesDifferenceData = Dto('CodesDifferenceData', {
   wrongCount: Int,
 })
 
+/** Codes to be deleted: a list, one on a line, or all that nobody has used. Those that somebody has used always stay. */
+export type CodesDeletionData = Static<typeof CodesDeletionData>
+export const CodesDeletionData = Dto(
+  'CodesDeletionData',
+  { codes: Type.Optional(Text({ min: 1, max: 500_000 })), allUnused: Type.Optional(Type.Boolean()) },
+  ({ codes, allUnused = false }, fail) => {
+    if (codes === undefined ? !allUnused : allUnused || codes.trim() === '') fail('Give either codes or allUnused', 'codes')
+  },
+)
+
+/** What became of codes that were to be deleted. */
+export type CodesDeletedData = Static<typeof CodesDeletedData>
+export const CodesDeletedData = Dto('CodesDeletedData', {
+  deleted: Int,
+  /** They belong to somebody, and stay. */
+  used: Int,
+  unknown: Int,
+})
+
 /** Codes that nobody has used. */
 export type UnusedCodesData = Static<typeof UnusedCodesData>
 export const UnusedCodesData = Dto('UnusedCodesData', { codes: Type.Array(Type.String()), paginator: Paginator })

@@ -11,6 +11,7 @@ import { isAbove, personOf } from '../users/levels.service.ts'
 import {
   allocateCode,
   countCodes,
+  deleteUnusedCodes,
   insertCodes,
   selectCodeOfPerson,
   selectKnownCodes,
@@ -19,7 +20,14 @@ import {
   unlockCode,
   type CodeRow,
 } from './queries.ts'
-import type { CodesDifferenceData, RegistrationCodeStatsData, RegistrationCodeUserData, UnusedCodesData } from './schemas.ts'
+import type {
+  CodesDeletedData,
+  CodesDeletionData,
+  CodesDifferenceData,
+  RegistrationCodeStatsData,
+  RegistrationCodeUserData,
+  UnusedCodesData,
+} from './schemas.ts'
 
 /** Numbers of codes. */
 export async function codeStats(ctx: Ctx): Promise<RegistrationCodeStatsData> {
@@ -114,13 +122,29 @@ export async function compareCodes(ctx: Ctx, text: string): Promise<CodesDiffere
 
 /** Adds the codes of a list. One with a wrong line is refused whole. */
 export async function addCodes(ctx: Ctx, text: string): Promise<CodesDifferenceData> {
-  const { codes, wrong } = readCodeList(text)
-  if (wrong.length > 0) throw badRequest('file_invalid', `Line ${wrong[0]} is no code: six letters and digits. Nothing was added.`)
+  const codes = wholeList(text, 'added')
   return await ctx.transaction(async (tx) => {
     const added = await insertCodes(tx.sql, codes)
     await audit(tx, { action: 'uploadCodes', subject: { type: 'registrationCode', id: 'all' }, details: { added } })
     return { newCodes: added, knownCodes: codes.length - added, wrongLines: [], wrongCount: 0 }
   })
+}
+
+/** Deletes codes that nobody has used. A list with a wrong line is refused whole. */
+export async function deleteCodes(ctx: Ctx, { codes: text }: CodesDeletionData): Promise<CodesDeletedData> {
+  const codes = text === undefined ? undefined : wholeList(text, 'deleted')
+  return await ctx.transaction(async (tx) => {
+    const deleted = await deleteUnusedCodes(tx.sql, codes)
+    const used = codes ? (await selectKnownCodes(tx.sql, codes)).length : (await countCodes(tx.sql)).used
+    await audit(tx, { action: 'deleteCodes', subject: { type: 'registrationCode', id: 'all' }, details: { deleted } })
+    return { deleted, used, unknown: codes ? codes.length - deleted - used : 0 }
+  })
+}
+
+function wholeList(text: string, deed: 'added' | 'deleted'): string[] {
+  const { codes, wrong } = readCodeList(text)
+  if (wrong.length > 0) throw badRequest('file_invalid', `Line ${wrong[0]} is no code: six letters and digits. Nothing was ${deed}.`)
+  return codes
 }
 
 function readCodeList(text: string): { codes: string[]; wrong: number[] } {

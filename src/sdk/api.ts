@@ -330,6 +330,17 @@ export interface ClientStartWhoami {
   data: CurrentUserData
 }
 
+export interface CodesDeletedData {
+  deleted: number
+  used: number
+  unknown: number
+}
+
+export interface CodesDeletionData {
+  codes?: string
+  allUnused?: boolean
+}
+
 export interface CodesDifferenceData {
   newCodes: number
   knownCodes: number
@@ -1471,6 +1482,10 @@ export interface ScheduleChangeData {
 export interface ScheduleChangesData {
   changes: ScheduleChangeData[]
   unchanged: number
+  scheduled: number
+  events: number
+  elsewhere: number
+  ofAnotherTrip: boolean
 }
 
 export interface ScheduleCountsData {
@@ -1483,6 +1498,7 @@ export interface ScheduleCountsData {
 
 export interface ScheduleUploadData {
   events: number
+  elsewhere: number
 }
 
 export interface ScrapedPerformerEventReferenceData {
@@ -1802,6 +1818,7 @@ export interface WipeLeftData {
 export interface WipeOrderData {
   eventName: string
   currentPassword: string
+  keepCodes?: boolean
 }
 
 export interface WipeProofData {
@@ -1910,6 +1927,8 @@ export interface Api {
     performerLinkVerify(input?: Nothing, options?: CallOptions): Promise<EventPerformerValidationData>
     /** Creates a performer, or changes the one with this id, or else the one with exactly this name. Their events stay. From level serviceteam on. `POST /admin/performer/upsert` */
     performerUpsert(input: PerformerUploadData, options?: CallOptions): Promise<void>
+    /** Deletes registration codes that nobody has used: those of a list, or all. A list with a wrong line is refused whole. From level admin on. `POST /admin/regcodes/delete` */
+    regcodesDelete(input?: CodesDeletionData, options?: CallOptions): Promise<CodesDeletedData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `GET /admin/regcodes/discord/allocate/:username` */
     regcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** The accounts of the person with a registration code; none while it is unused. From level serviceteam on. `GET /admin/regcodes/find/:search_string` */
@@ -1946,15 +1965,15 @@ export interface Api {
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
     scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<ScheduleUploadData>
-    /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums get a post about changes with forumPosts=true. From level serviceteam on. `POST /admin/schedule/update/apply` */
-    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string }, options?: CallOptions): Promise<ScheduleApplyData>
+    /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums get a post about changes with forumPosts=true. With otherDays=false a calendar is refused of which few events are in the trip. From level serviceteam on. `POST /admin/schedule/update/apply` */
+    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string; otherDays?: boolean }, options?: CallOptions): Promise<ScheduleApplyData>
     /** What the calendar that was uploaded would change. From level serviceteam on. `GET /admin/schedule/verify` */
     scheduleVerify(input?: Nothing, options?: CallOptions): Promise<EventUpdateDifferenceData>
     /** The latest updates of the schedule, newest first. From level serviceteam on. `GET /admin/schedule/viewlog` */
     scheduleViewlog(input?: Nothing, options?: CallOptions): Promise<EventUpdateLogData[]>
     /** What an update changed. From level serviceteam on. `GET /admin/schedule/viewlog/:schedule_log_id` */
     scheduleViewlogOf(input: { schedule_log_id: number }, options?: CallOptions): Promise<EventUpdateDifferenceData>
-    /** Undoes an update, once all later ones are undone: events come back with those who follow them, their photographers and their forums. Posts about changes and forums of new events stay. Undoing an undo applies its update again. From level serviceteam on. `POST /admin/schedule/viewlog/:schedule_log_id/undo` */
+    /** Undoes an update, once all later ones are undone: events come back with those who follow them, their photographers and their forums. Posts about changes stay, and so do forums of new events in which somebody has written. Undoing an undo applies its update again. From level serviceteam on. `POST /admin/schedule/viewlog/:schedule_log_id/undo` */
     scheduleViewlogUndo(input: { schedule_log_id: number; forumPosts?: boolean }, options?: CallOptions): Promise<ScheduleApplyData>
     /** The settings in force. From level serviceteam on. `GET /admin/serversettings` */
     serversettings(input?: Nothing, options?: CallOptions): Promise<SettingsAdminData>
@@ -2708,6 +2727,7 @@ export const endpoints = {
     performerLinkUpload: 'POST /admin/performer/link/upload B',
     performerLinkVerify: 'GET /admin/performer/link/verify',
     performerUpsert: 'POST /admin/performer/upsert b',
+    regcodesDelete: 'POST /admin/regcodes/delete b',
     regcodesDiscordAllocate: 'GET /admin/regcodes/discord/allocate/:username',
     regcodesFind: 'GET /admin/regcodes/find/:search_string',
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
@@ -2726,7 +2746,7 @@ export const endpoints = {
     scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
-    scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts',
+    scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts&otherDays',
     scheduleVerify: 'GET /admin/schedule/verify',
     scheduleViewlog: 'GET /admin/schedule/viewlog',
     scheduleViewlogOf: 'GET /admin/schedule/viewlog/:schedule_log_id',

@@ -99,7 +99,9 @@ export class Transport {
 
   constructor(options: ClientOptions) {
     const { location } = globalThis as { location?: { origin: string } }
-    this.base = (options.baseUrl ?? location?.origin ?? '').replace(/\/+$/, '') + apiPath
+    let origin = options.baseUrl ?? location?.origin ?? ''
+    while (origin.endsWith('/')) origin = origin.slice(0, -1)
+    this.base = origin + apiPath
     this.usesCookie = options.credentials === 'cookie'
     this.options = options
     this.token = options.token

@@ -68,6 +68,7 @@ export const errorCodes = {
   renamed_recently: 'The user name was changed a short time ago.',
   search_too_short: 'The text to search for is too short.',
   search_too_wide: 'The text to search for matches everybody.',
+  schedule_elsewhere: 'Few events of the calendar are on days of the trip, and nobody has said that this is meant.',
   self: 'The caller cannot do this to themselves.',
   server_open: 'The setting that keeps users out must be on first.',
   service_user_missing: 'The header x-service-user is missing or wrong.',

@@ -20,7 +20,7 @@ export function hashtagsIn(text: string): string[] {
   ]
 }
 
-const trailingSeparators = /[-.+_]+$/
+const trailingSeparators = /(?<![-.+_])[-.+_]+$/
 
 /** A name as it is kept and compared, without an @ before it. */
 export const mentionKey = (name: string): string => teamKey(lowerCased(name).replace(/^@/, '').replace(trailingSeparators, ''))

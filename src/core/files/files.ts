@@ -39,6 +39,18 @@ export class ReceivedBytes {
     this.size = size
   }
 
+  /** So many of the first ones; fewer where there are not more, none of bytes that were not kept. */
+  async first(count: number): Promise<Buffer> {
+    if (typeof this.content !== 'string') return (this.content ?? Buffer.alloc(0)).subarray(0, count)
+    const file = await open(this.content, 'r')
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  }
+
   /** Puts them into a file at `path`. With `forGood` it is there after a power cut, too. */
   async moveTo(path: string, { forGood = false } = {}): Promise<void> {
     if (this.content === undefined) throw badRequest('body_invalid', 'The request body holds too many files.')

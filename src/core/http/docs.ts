@@ -7,6 +7,7 @@ import type { ApiInfo } from './api-description.ts'
 import { asyncApiDocument } from './asyncapi.ts'
 import { projectRoot } from '../config.ts'
 import { noSuchRoute } from '../errors.ts'
+import { etagOf } from './etag.ts'
 import type { Page } from './http.ts'
 import { openApiDocument } from './openapi.ts'
 import { Reply, type Route, type SocketRoute } from './route.ts'
@@ -29,7 +30,7 @@ export function docsPages(
     documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info, pages)))),
     documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
     clientPackagePage(),
-    { path: '/docs', run: () => new Reply(200, Buffer.from(indexPage), indexHeaders) },
+    fixedPage('/docs', indexPage, indexHeaders),
     {
       path: '/docs/:file',
       run(_node, [name = '']) {
@@ -41,17 +42,25 @@ export function docsPages(
   ]
 }
 
-function documentPage(path: string, json: string): Page {
-  const reply = new Reply(200, Buffer.from(json), { 'Cache-Control': 'no-cache' })
+const documentPage = (path: string, json: string): Page => fixedPage(path, json, { 'Cache-Control': 'no-cache' })
+
+function fixedPage(path: string, content: string | Buffer, headers: Readonly<Record<string, string>>): Page {
+  const reply = fixedReply(content, headers)
   return { path, run: () => reply }
+}
+
+/** Content that never changes while the program runs: it is packed once. */
+function fixedReply(content: string | Buffer, headers: Readonly<Record<string, string>>): Reply {
+  const bytes = Buffer.from(content)
+  const etag = etagOf(bytes)
+  return new Reply(200, bytes, { ...headers, ETag: etag }, etag)
 }
 
 /** The client package, as `npm install` takes it from an address. */
 function clientPackagePage(): Page {
   const path = '/sdk/quarterdeck-client.tgz'
   const archive = readFileSync(join(projectRoot, 'dist', path))
-  const reply = new Reply(200, archive, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
-  return { path, run: () => reply }
+  return fixedPage(path, archive, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
 }
 
 function ownVersion(): string {
@@ -130,8 +139,8 @@ function staticFiles(): ReadonlyMap<string, Reply> {
   const folder = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')))
   const shipped = Object.entries(contentTypes).map(
     ([name, type]) =>
-      [name, new Reply(200, readFileSync(join(folder, name)), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })] as const,
+      [name, fixedReply(readFileSync(join(folder, name)), { 'Content-Type': type, 'Cache-Control': 'public, max-age=86400' })] as const,
   )
-  const own = new Reply(200, Buffer.from(initScript), { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' })
+  const own = fixedReply(initScript, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' })
   return new Map([...shipped, ['init.js', own]])
 }

@@ -369,8 +369,8 @@ export class Exchange implements Connection {
 const isStreamed = (body: Body): body is FilePart | Pieces => body instanceof FilePart || body instanceof Pieces
 
 /** `q=0` means "not this one". */
-const gzipIsWanted = /(^|,)\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
-const brotliIsWanted = /(^|,)\s*br\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
+const gzipIsWanted = /(?<![^\s,])gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
+const brotliIsWanted = /(?<![^\s,])br\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
 
 /** Brotli takes longer: it is for what is packed once and sent often. Browsers ask for it over TLS only. */
 function encodingFor(accepted: string, contentKey: string | undefined): Encoding | undefined {

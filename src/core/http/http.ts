@@ -139,7 +139,7 @@ export class HttpEdge implements ExchangeHost {
       if (this.#ended) throw restarting()
       if (head.malformed) return this.#failMalformed(exchange, head)
       requireAllowedHost(this.node.config, head)
-      const address = this.#addressFor(compiled.route, res, head)
+      const address = this.#addressFor(compiled, res, head)
       runRoute(this.node, compiled, { exchange, head, address, query: head.query, rawParams: rawParams(req, compiled.paramCount) })
     } catch (error) {
       exchange.fail(error)
@@ -207,15 +207,15 @@ export class HttpEdge implements ExchangeHost {
     return forwarded || Buffer.from(res.getRemoteAddressAsText()).toString('latin1')
   }
 
-  /** Only where credentials are guessed does it matter where a request comes from. */
-  #addressFor({ access, body }: Route, res: HttpResponse, head: RequestHead): string {
-    const guessed =
+  /** Only where credentials are guessed, or strangers counted, does it matter where a request comes from. */
+  #addressFor({ route: { access, body }, budget }: CompiledRoute, res: HttpResponse, head: RequestHead): string {
+    const matters =
       access === 'none' ||
       access === 'basic' ||
       access === 'service' ||
-      (access === 'flex' && body !== undefined) ||
+      (access === 'flex' && (body !== undefined || budget !== undefined)) ||
       (access === 'either' && !/^bearer /i.test(head.authorization))
-    return guessed ? this.addressOf(res, head) : ''
+    return matters ? this.addressOf(res, head) : ''
   }
 
   #begin(res: HttpResponse, head: RequestHead, tally: RouteTally): Exchange {

@@ -65,6 +65,8 @@ interface Declared {
   summary: string
   /** Largest body in bytes; default 10 MiB. */
   bodyLimit?: number
+  /** Computes for as long as so many searches, and is counted as these. */
+  effort?: number
   /** True when an Idempotency-Key makes a repetition safe. */
   idempotent?: boolean
   /** True when `X-Session: cookie` makes it answer with a cookie in place of a token. */

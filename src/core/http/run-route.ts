@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Hmac } from 'node:crypto'
 import { admit, requireLevel, type Admission } from './admission.ts'
 import { sourcesOf, type Sources } from './answers.ts'
-import type { Budget, budgetsOf } from './budgets.ts'
+import type { Budget, BudgetOf, budgetsOf } from './budgets.ts'
 import { Ctx, type Node } from '../ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
 import type { Exchange } from './exchange.ts'
@@ -46,7 +46,7 @@ export interface CompiledRoute {
   /** Fields of the body that go to files when it is large. */
   spooled: readonly FieldPath[]
   /** What the caller may still do; undefined where nothing is counted. */
-  budget: (head: RequestHead) => Budget | undefined
+  budget: BudgetOf
 }
 
 /** Path parameters and query as they stand in the address of a request. */
@@ -102,7 +102,7 @@ export function runRoute(node: Node, compiled: CompiledRoute, arrival: Arrival):
   exchange.address = address
   const body = compiled.body && bodyOf(node, compiled, exchange, head)
   const viewer = admit(node, compiled.admission, head, address)
-  const budget = compiled.budget(head)
+  const budget = compiled.budget?.(head)
   const result = body
     ? runWithBody(node, compiled, arrival, viewer, budget, body)
     : viewer instanceof Promise
@@ -124,7 +124,7 @@ function digestFor(node: Node, { route }: CompiledRoute, head: RequestHead): Hma
 }
 
 function run(node: Node, compiled: CompiledRoute, arrival: Arrival, viewer: Viewer | undefined, budget: Budget | undefined): unknown {
-  if (budget && viewer) budget(viewer)
+  budget?.(viewer, arrival.address)
   const { sources } = compiled
   // Most answers are there already: nothing is made for these.
   const known = sources && node.answers.find(keyOf(compiled, arrival, viewer, arrival.head.sessionKey), sources, viewer)
@@ -183,7 +183,7 @@ async function runWithBody(
   const { route } = compiled
   const { head } = arrival
   const viewer = admitted instanceof Promise ? await admitted : admitted
-  if (budget && viewer) budget(viewer)
+  budget?.(viewer, arrival.address)
   const { params, query } = decodeAddress(compiled, arrival)
   const ctx = contextOf(node, compiled, arrival, viewer)
   const mayCall = () => {

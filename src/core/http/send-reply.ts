@@ -16,13 +16,13 @@ export function sendReply(exchange: Exchange, head: RequestHead, reply: Reply<un
   const etag = status === 200 && (head.method === 'get' || head.method === 'head') ? headers['ETag'] : undefined
   if (etag !== undefined && hasFresh(head.ifNoneMatch, etag)) return exchange.send(304, undefined, ofKnown(headers))
   const { body } = reply
-  if (isFile(body)) sendFile(exchange, head, body, headers)
+  if (isFile(body)) sendFile(exchange, head, body, reply)
   else exchange.send(status, body, headers, false, reply.contentKey)
 }
 
-function sendFile(exchange: Exchange, { range, ifRange }: RequestHead, file: StoredFile, headers: Headers): void {
+function sendFile(exchange: Exchange, { range, ifRange }: RequestHead, file: StoredFile, { headers, contentKey }: Reply<unknown>): void {
   const wanted = ifRange === '' || ifRange === headers['ETag'] ? rangeOf(range, file.size) : undefined
-  if (!wanted) return exchange.send(200, file.part(0, file.size), headers)
+  if (!wanted) return exchange.send(200, file.part(0, file.size), headers, false, contentKey)
   if (wanted === 'none') {
     const refusal = {
       error: true,

@@ -32,7 +32,10 @@ const rewriteWithinMs = 20_000
 
 /** Of a Redis that writes a log of all changes to its disk: it begins with what is there now. */
 async function rewriteLog(redis: Redis): Promise<void> {
-  const isOver = async () => /aof_rewrite_in_progress:0[^]*aof_rewrite_scheduled:0/.test(await redis.info('persistence'))
+  const isOver = async () => {
+    const info = await redis.info('persistence')
+    return info.includes('aof_rewrite_in_progress:0') && info.includes('aof_rewrite_scheduled:0')
+  }
   if (!(await redis.info('persistence')).includes('aof_enabled:1')) return
   // A Redis of somebody else may not allow it.
   await redis.bgrewriteaof().catch(() => undefined)

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact'
 import { encode } from 'uqr'
 import type { CodesDifferenceData, RegistrationCodeUserData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
@@ -12,7 +13,7 @@ import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { PeoplePicker } from '../users/picker.tsx'
 import { language } from '../texts.ts'
-import { ConsolePage, FileField } from './parts.tsx'
+import { ConsolePage, Decide, FileField } from './parts.tsx'
 import { mayDo } from './rights.ts'
 import { c } from './texts.ts'
 
@@ -42,6 +43,7 @@ export function Codes() {
       </Answer>
       {mayDo('admin') && <Upload />}
       {mayDo('admin') && <Cards />}
+      {mayDo('admin') && <Remove free={stats.data?.unusedCodes ?? 0} />}
       <Whose />
     </ConsolePage>
   )
@@ -86,6 +88,58 @@ function Upload() {
         </div>
       )}
     </div>
+  )
+}
+
+/** Codes that nobody has used: those of a list, or all. */
+function Remove({ free }: { free: number }) {
+  const [typed, setTyped] = useState('')
+  const [asking, setAsking] = useState<'these' | 'all'>()
+  const [error, setError] = useState<unknown>()
+  const remove = async () => {
+    setError(undefined)
+    const codes = typed
+      .trim()
+      .split(/[\s,;]+/)
+      .join('\n')
+    try {
+      const { deleted, used, unknown } = await client.admin.regcodesDelete(asking === 'all' ? { allUnused: true } : { codes })
+      toast(c('codesDeleted', { n: deleted, used, unknown }))
+      setTyped('')
+      refresh('console codes', 'console checks')
+    } catch (refused) {
+      setError(refused)
+    }
+    setAsking(undefined)
+  }
+  return (
+    <Section title={c('deleteCodes')}>
+      <form
+        class="card pad no-print"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setAsking('these')
+        }}
+      >
+        <p class="quiet">{c('deleteCodesText')}</p>
+        <Field label={c('codesToDelete')} value={typed} change={setTyped} rows={2} input={{ maxLength: 20_000, autoComplete: 'off' }} />
+        <FormError error={error} fields={[]} />
+        <div class="buttons">
+          <button type="submit" class="btn quiet" disabled={typed.trim() === ''}>
+            {c('deleteTheseCodes')} …
+          </button>
+          <button type="button" class="btn quiet" disabled={free === 0} onClick={() => setAsking('all')}>
+            {c('deleteFreeCodes', { n: free })} …
+          </button>
+        </div>
+        {asking && (
+          <Dialog title={c('deleteCodes')} close={() => setAsking(undefined)}>
+            <p>{asking === 'all' ? c('deleteFreeCodesAsk', { n: free }) : c('deleteTheseCodesAsk')}</p>
+            <Decide label={c('delete')} grave act={() => void remove()} cancel={() => setAsking(undefined)} />
+          </Dialog>
+        )}
+      </form>
+    </Section>
   )
 }
 

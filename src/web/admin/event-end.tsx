@@ -82,12 +82,13 @@ function Consequences({ backups }: { backups: number }) {
 function Order({ name, isSafe, done }: { name: string; isSafe: boolean; done: () => void }) {
   const [eventName, setName] = useState('')
   const [password, setPassword] = useState('')
+  const [endCodes, setEndCodes] = useState(true)
   const [error, setError] = useState<unknown>()
   const submit = async (event: Event) => {
     event.preventDefault()
     setError(undefined)
     try {
-      await client.admin.setWipe({ eventName, currentPassword: password })
+      await client.admin.setWipe({ eventName, currentPassword: password, keepCodes: !endCodes })
       // Nothing of what this browser has kept is true any more.
       await clear().catch(() => undefined)
       done()
@@ -123,6 +124,10 @@ function Order({ name, isSafe, done }: { name: string; isSafe: boolean; done: ()
           error={errorOf(error, 'currentPassword')}
           input={{ type: 'password', autoComplete: 'current-password', required: true }}
         />
+        <label class="tick">
+          <input type="checkbox" checked={endCodes} onChange={({ currentTarget }) => setEndCodes(currentTarget.checked)} />
+          {c('wipeCodes')}
+        </label>
         <FormError error={error} fields={['eventName', 'currentPassword']} />
         <p class="quiet">{c('wipeSignsOut')}</p>
         <div class="deeds">

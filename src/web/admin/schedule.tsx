@@ -49,7 +49,8 @@ export function Schedule() {
   )
 }
 
-function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesData; done: () => void }) {
+function Changes({ all, done }: { all: ScheduleChangesData; done: () => void }) {
+  const { changes, unchanged } = all
   const [kind, setKind] = useState<Kind | ''>('')
   const count = (each: Kind) => changes.filter((change) => change.kinds.includes(each)).length
   const shown = changes.filter((change) => kind === '' || change.kinds.includes(kind))
@@ -73,7 +74,7 @@ function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesDa
             {c('unchanged', { n: unchanged })}
             {followers > 0 && ` · ${c('followersOfAll', { n: followers })}`}
           </p>
-          <Apply deletes={count('gone') > 0} done={done} />
+          <Apply all={all} gone={count('gone')} done={done} />
           <DayGrid changes={shown} />
         </>
       )}
@@ -81,14 +82,28 @@ function Changes({ all: { changes, unchanged }, done }: { all: ScheduleChangesDa
   )
 }
 
-function Apply({ deletes, done }: { deletes: boolean; done: () => void }) {
-  const [processDeletes, setDeletes] = useState(deletes)
+/** Of the schedule. Whoever takes off more has a part of a calendar, or another one, more often than they mean it. */
+const fewDeletes = 0.1
+
+function Apply({
+  all: { scheduled, events, elsewhere, ofAnotherTrip },
+  gone,
+  done,
+}: {
+  all: ScheduleChangesData
+  gone: number
+  done: () => void
+}) {
+  const many = gone > fewDeletes * scheduled
+  const [processDeletes, setDeletes] = useState(gone > 0 && !many)
   const [forumPosts, setPosts] = useState(true)
+  const [otherDays, setOtherDays] = useState(false)
   const apply = () =>
     attempt(async () => {
       const { created, changed, deleted } = await client.admin.scheduleUpdateApply({
         processDeletes: String(processDeletes),
         forumPosts: String(forumPosts),
+        otherDays,
       })
       toast(c('applied', { created, changed, deleted }))
       refresh('events', 'console schedule log', 'console checks')
@@ -96,7 +111,19 @@ function Apply({ deletes, done }: { deletes: boolean; done: () => void }) {
     })
   return (
     <div class="card pad">
-      {deletes && (
+      {ofAnotherTrip && (
+        <>
+          <p class="warn" role="alert">
+            {c('calendarElsewhere', { n: elsewhere, all: events })}
+          </p>
+          <label class="tick">
+            <input type="checkbox" checked={otherDays} onChange={({ currentTarget }) => setOtherDays(currentTarget.checked)} />
+            {c('daysAreMeant')}
+          </label>
+        </>
+      )}
+      {many && <p class="warn">{c('manyDeletes', { n: gone, all: scheduled })}</p>}
+      {gone > 0 && (
         <label class="tick">
           <input type="checkbox" checked={processDeletes} onChange={({ currentTarget }) => setDeletes(currentTarget.checked)} />
           {c('withDeletes')}
@@ -106,7 +133,7 @@ function Apply({ deletes, done }: { deletes: boolean; done: () => void }) {
         <input type="checkbox" checked={forumPosts} onChange={({ currentTarget }) => setPosts(currentTarget.checked)} />
         {c('withPosts')}
       </label>
-      <Decide label={c('applyCalendar')} act={() => void apply()} cancel={done} />
+      <Decide label={c('applyCalendar')} act={() => void apply()} disabled={ofAnotherTrip && !otherDays} cancel={done} />
     </div>
   )
 }

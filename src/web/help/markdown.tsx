@@ -1,6 +1,7 @@
 // Shows Markdown: headings, paragraphs, lists, tables, code, emphasis and links, as elements. HTML in it stays text.
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
+import { isOwnPath } from '../kit/words.tsx'
 
 export function Markdown({ text }: { text: string }) {
   const blocks = blocksOf(text.replace(/\r\n?/g, '\n').split('\n'))
@@ -24,7 +25,17 @@ interface Block {
   texts: string[]
 }
 
-const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
+const item = /^\s*(?:[-*+]|(\d+)[.)])\s(.*)$/s
+
+/** Undefined for any other line. It may end with the marks that it begins with. */
+function headingOf(line: string): { level: number; texts: [string] } | undefined {
+  const [, marks = '', rest = ''] = /^(#{1,6})\s(.*)$/s.exec(line) ?? []
+  const text = rest
+    .trim()
+    .replace(/(?<!#)#+$/, '')
+    .trim()
+  return text === '' ? undefined : { level: marks.length, texts: [text] }
+}
 
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = []
@@ -32,7 +43,7 @@ function blocksOf(lines: readonly string[]): Block[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string
     const last: Block | undefined = isOpen ? blocks.at(-1) : undefined
-    const heading = /^(#{1,6})\s+(.+?)\s*#*$/.exec(line)
+    const heading = headingOf(line)
     const listed = item.exec(line)
     isOpen = true
     if (/^\s*```/.test(line)) {
@@ -43,14 +54,15 @@ function blocksOf(lines: readonly string[]): Block[] {
       isOpen = false
     } else if (line.trim() === '') isOpen = last?.kind === 'list' && item.test(lines[at + 1] ?? '')
     else if (heading) {
-      blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, texts: [heading[2] ?? ''] })
+      blocks.push({ kind: 'heading', ...heading })
       isOpen = false
     } else if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
       blocks.push({ kind: 'line', texts: [] })
       isOpen = false
     } else if (listed) {
-      if (last?.kind === 'list') last.texts.push(listed[2] ?? '')
-      else blocks.push({ kind: 'list', ordered: listed[1] !== undefined, texts: [listed[2] ?? ''] })
+      const text = listed[2]?.trim() ?? ''
+      if (last?.kind === 'list') last.texts.push(text)
+      else blocks.push({ kind: 'list', ordered: listed[1] !== undefined, texts: [text] })
     } else if (/^\s*\|.*\|\s*$/.test(line)) {
       if (last?.kind === 'table') last.texts.push(line)
       else blocks.push({ kind: 'table', texts: [line] })
@@ -127,9 +139,10 @@ function Table({ rows }: { rows: readonly string[] }) {
 }
 
 const marks =
-  /`([^`]+)`|\*\*(.+?)\*\*|(?<![\w*])[*_]([^*_\s](?:[^*_]*[^*_\s])?)[*_](?![\w*])|!?\[([^\]]*)\]\(([^)\s]+)[^)]*\)|<(https?:\/\/[^>\s]+)>|(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/g
+  /`([^`]+)`|\*\*(.+?)\*\*|(?<![\w*])[*_]([^*_\s](?:[^*_]*[^*_\s])?)[*_](?![\w*])|!?\[([^\][]*)\]\(([^\s()]+)(?:\s[^()]*)?\)|<(https?:\/\/[^<>\s]+)>|(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/g
 
-function inline(text: string): ComponentChildren[] {
+/** `inLink`: no link is in another one. */
+function inline(text: string, inLink = false): ComponentChildren[] {
   const found: ComponentChildren[] = []
   let end = 0
   for (const match of text.matchAll(marks)) {
@@ -137,18 +150,25 @@ function inline(text: string): ComponentChildren[] {
     found.push(text.slice(end, match.index))
     end = match.index + whole.length
     if (code) found.push(<code>{code}</code>)
-    else if (bold) found.push(<b>{inline(bold)}</b>)
-    else if (italic) found.push(<em>{inline(italic)}</em>)
-    else if (target !== undefined) found.push(<Target href={target}>{inline(label ?? '')}</Target>)
+    else if (bold) found.push(<b>{inline(bold, inLink)}</b>)
+    else if (italic) found.push(<em>{inline(italic, inLink)}</em>)
+    else if (inLink) found.push(label ?? pointed ?? bare)
+    else if (target !== undefined) found.push(<Target href={target}>{inline(honest(label ?? '', target), true)}</Target>)
     else found.push(<Target href={pointed ?? bare ?? ''}>{pointed ?? bare}</Target>)
   }
   found.push(text.slice(end))
   return found
 }
 
+/** The words of a link; the address itself where they look like another one. */
+function honest(label: string, target: string): string {
+  const looksLikeAddress = /^\s*(?:(?:https?:)?\/\/|[\w-]+(?:\.[\w-]+)+(?:\/|\s*$))/i.test(label)
+  return looksLikeAddress && /^https?:/i.test(target) && !target.includes(label.trim()) ? target : label
+}
+
 /** Only addresses of the web and of the app lead anywhere; files of the repository are not aboard. */
 function Target({ href, children }: { href: string; children: ComponentChildren }) {
-  if (/^\/(?!\/)/.test(href)) return <Link href={href}>{children}</Link>
+  if (isOwnPath(href)) return <Link href={href}>{children}</Link>
   if (!/^(https?:|mailto:)/i.test(href)) return <>{children}</>
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">

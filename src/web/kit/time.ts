@@ -42,7 +42,7 @@ export const shortWeekday = (date: string | Date) => format(date, shortWeekdayOp
 /** Tuesday, 3 March */
 export const fullDay = (date: string | Date) => format(date, fullDayOptions)
 /** 2026-03-03: the same for all moments of one day aboard. */
-export const dayKey = (date: string | Date) => format(date, dayKeyOptions, 'en-US').replace(/(.+)\/(.+)\/(.+)/, '$3-$1-$2')
+export const dayKey = (date: string | Date) => format(date, dayKeyOptions, 'en-US').replace(/^(\d+)\/(\d+)\/(\d+)$/, '$3-$1-$2')
 
 /** The clock today, the weekday within a week, else the date. */
 export function when(date: string): string {

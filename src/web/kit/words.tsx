@@ -24,11 +24,14 @@ function parts(text: string): ComponentChildren[] {
   return found
 }
 
+/** A path of this server. Two slashes, of either kind, begin the name of another one. */
+export const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
+
 /** A link to a page of our own stays in the app; any other opens beside it and learns nothing of us. */
 function Address({ address }: { address: string }) {
-  const own = address.startsWith(`${location.origin}/`)
-  return own ? (
-    <Link href={address.slice(location.origin.length)}>{address}</Link>
+  const path = address.startsWith(`${location.origin}/`) ? address.slice(location.origin.length) : ''
+  return isOwnPath(path) ? (
+    <Link href={path}>{address}</Link>
   ) : (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
       {address}

@@ -31,7 +31,7 @@ function partsOf(text: string): { isQuote: boolean; words: string }[] {
   }
   // A quote stands apart by itself: it needs no empty lines around it.
   return parts.flatMap(({ isQuote, lines }) => {
-    const words = parts.length > 1 ? lines.join('\n').replace(/^\n+|\n+$/g, '') : lines.join('\n')
+    const words = parts.length > 1 ? lines.join('\n').replace(/^\n+|(?<!\n)\n+$/g, '') : lines.join('\n')
     return words === '' ? [] : { isQuote, words }
   })
 }

@@ -222,6 +222,26 @@ describe('POST /photostream/upload', () => {
     assert.deepEqual((await answers).map(({ status }) => status).toSorted(), [200, 429])
   })
 
+  it('counts all accounts of a person together, also when they upload on two nodes at once', async () => {
+    const author = await user()
+    const second = await user({ subAccountOf: author })
+    const third = await user({ subAccountOf: author })
+    // All get as far as they can before any is there.
+    const lock = await hold(nodes.database.url, 'lock table stream_photo in share mode')
+    const answers = Promise.all([author.one, second.two, third.one].map((client) => client.post('/photostream/upload', photo())))
+    await lock.awaited(3)
+    await lock.release()
+    assert.deepEqual((await answers).map(({ status }) => status).toSorted(), [200, 429, 429])
+    for (const { two } of [author, second, third]) {
+      const answer = await two.post('/photostream/upload', photo())
+      assert.equal(answer.status, 429)
+      assert.ok(Number(answer.headers['retry-after']) > 0)
+    }
+    await upload((await user()).two)
+    clock.leap(5 * minuteMs)
+    await upload(second.one)
+  })
+
   it('refuses somebody who was quarantined while their photo was waited for', async () => {
     const author = await user()
     const lock = await hold(nodes.database.url, `select pg_advisory_xact_lock(hashtextextended('stream photos of ' || '${author.id}', 0))`)

@@ -102,7 +102,7 @@ async function requireOn(ctx: Ctx, eventId: string): Promise<void> {
 /** A photo as it is kept for repetitions of its upload. */
 type Uploaded = Omit<PhotoRow, 'createdAt'> & { createdAt: string }
 
-/** Seconds between two photos of one user. */
+/** Seconds between two photos of one person. */
 const uploadSeconds = 300
 
 /** Adds a photo to the stream. */
@@ -116,14 +116,14 @@ export async function uploadPhoto(ctx: Ctx, upload: PhotostreamUploadData): Prom
 }
 
 async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationName }: PhotostreamUploadData): Promise<Uploaded> {
-  const authorId = ctx.viewer.id
+  const { id: authorId, personId } = ctx.viewer
   if (eventID !== undefined) await requireOn(ctx, eventID)
-  requireWaited(ctx, await selectLastTaken(ctx.sql, authorId))
+  requireWaited(ctx, await selectLastTaken(ctx.sql, personId))
   const image = await storeUpload(ctx, { image: bytes }, 'content')
   if (!image) throw badRequest('image_missing', 'A photo must have an image.')
   return await ctx.transaction(async (tx) => {
-    await lockUploads(tx.sql, authorId)
-    requireWaited(ctx, await selectLastTaken(tx.sql, authorId))
+    await lockUploads(tx.sql, personId)
+    requireWaited(ctx, await selectLastTaken(tx.sql, personId))
     // The image took its time.
     requireCreator(ctx.viewer, ctx.nowMs)
     const photo = {

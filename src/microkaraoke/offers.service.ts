@@ -38,7 +38,9 @@ export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
   const names = await songNames(folder)
   const offer = await ctx.transaction(async (tx) => {
     await lockOffers(tx.sql)
-    const known = await selectOffer(tx.sql, tx.viewer.id, tx.now)
+    const known = await selectOffer(tx.sql, tx.viewer.personId, tx.now)
+    // Or one person could keep all slots of a song from others.
+    if (known && known.authorId !== tx.viewer.id) throw badRequest('nothing_to_sing', 'Another account of yours has an open offer.')
     if (known) return known
     if (folder !== undefined && (await countOpenSlots(tx.sql, names, tx.now)) < enoughSlots) await beginSong(tx, folder, names)
     return await reserve(tx, names)
@@ -102,13 +104,13 @@ async function reserve(
     const snippets = taken.filter(({ songId }) => songId === song.id)
     const open = song.durations.map((_, slot) => slot).filter((slot) => !snippets.some((snippet) => snippet.slot === slot))
     if (open.length === 0) continue
-    if (!restless && snippets.some(({ authorId, updatedAt }) => authorId === viewer.id && updatedAt.getTime() > restedSince)) {
+    if (!restless && snippets.some(({ personId, updatedAt }) => personId === viewer.personId && updatedAt.getTime() > restedSince)) {
       resting = true
       continue
     }
     const offer = { id: random.uuid(), slot: open[random.below(open.length)] as number, expiresAt: new Date(now.getTime() + offerLastsMs) }
     await upsertOffer(sql, { ...offer, songId: song.id, authorId: viewer.id, now })
-    return { ...offer, songId: song.id, name: song.name, artist: song.artist, bpm: song.bpm, isPortrait: song.isPortrait }
+    return { ...offer, authorId: viewer.id, songId: song.id, name: song.name, artist: song.artist, bpm: song.bpm, isPortrait: song.isPortrait }
   }
   if (resting) throw badRequest('nothing_to_sing', 'You have sung in every song that is being made. Come back in a few hours.')
   if (names.length === 0) throw badRequest('nothing_to_sing', 'There are no songs on this server.')

@@ -110,7 +110,15 @@ async function reserve(
     }
     const offer = { id: random.uuid(), slot: open[random.below(open.length)] as number, expiresAt: new Date(now.getTime() + offerLastsMs) }
     await upsertOffer(sql, { ...offer, songId: song.id, authorId: viewer.id, now })
-    return { ...offer, authorId: viewer.id, songId: song.id, name: song.name, artist: song.artist, bpm: song.bpm, isPortrait: song.isPortrait }
+    return {
+      ...offer,
+      authorId: viewer.id,
+      songId: song.id,
+      name: song.name,
+      artist: song.artist,
+      bpm: song.bpm,
+      isPortrait: song.isPortrait,
+    }
   }
   if (resting) throw badRequest('nothing_to_sing', 'You have sung in every song that is being made. Come back in a few hours.')
   if (names.length === 0) throw badRequest('nothing_to_sing', 'There are no songs on this server.')

@@ -84,13 +84,9 @@ export async function updatePhotoState(sql: Sql, photoId: number, status: Conten
   await sql`update stream_photo set moderation_status = ${status} where id = ${photoId}`
 }
 
-/** Hides what nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. The row is locked. */
-export async function quarantineReported(sql: Sql, photoId: number, threshold: number): Promise<void> {
-  await sql`
-    update stream_photo set moderation_status = 'autoQuarantined'
-    where id = ${photoId} and moderation_status = 'normal' and ${threshold}::int > 0
-      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = 'streamPhoto'
-        and reported_id = ${photoId}::int::text)`
+/** Hides what was reported often, unless a moderator has judged it. The row is locked. */
+export async function quarantineReported(sql: Sql, photoId: number): Promise<void> {
+  await sql`update stream_photo set moderation_status = 'autoQuarantined' where id = ${photoId} and moderation_status = 'normal'`
 }
 
 /** True when there are no photos. */

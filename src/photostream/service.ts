@@ -12,7 +12,7 @@ import { scheduleFor, type ScheduleView } from '../events/service.ts'
 import { archiveImages, requireUploads, storeUpload } from '../image/service.ts'
 import { sizesOf } from '../image/sizes.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
-import { fileReport, reportsOn } from '../moderation/report.service.ts'
+import { fileCountedReport, reportsOn } from '../moderation/report.service.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -153,8 +153,9 @@ function requireWaited({ nowMs }: Ctx, lastTaken: Date | undefined): void {
 export async function reportPhoto(ctx: Ctx, photoId: number, message: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { authorId } = await lockVisiblePhoto(tx, photoId)
-    await fileReport(tx, { type: 'streamPhoto', reportedId: String(photoId), reportedUserId: authorId, message })
-    await quarantineReported(tx.sql, photoId, settingsOf(ctx.node).values.postAutoQuarantineThreshold)
+    const report = { type: 'streamPhoto', reportedId: String(photoId), reportedUserId: authorId, message } as const
+    if (await fileCountedReport(tx, report, settingsOf(ctx.node).values.postAutoQuarantineThreshold))
+      await quarantineReported(tx.sql, photoId)
   })
 }
 

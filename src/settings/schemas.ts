@@ -14,6 +14,7 @@ export type SettingsAdminData = Static<typeof SettingsAdminData>
 export const SettingsAdminData = Dto('SettingsAdminData', {
   minAccessUserLevel: OneOf(accessLevels),
   enablePreregistration: Type.Boolean(),
+  verifiedReading: Type.Boolean(),
   maxAlternateAccounts: Int,
   maximumTwarrts: Int,
   maximumForums: Int,
@@ -43,6 +44,7 @@ export const SettingsUpdateData = Dto(
   {
     minUserAccessLevel: Type.Optional(LevelWord(gateLevels)),
     enablePreregistration: Type.Optional(Type.Boolean()),
+    verifiedReading: Type.Optional(Type.Boolean()),
     maxAlternateAccounts: Type.Optional(Int),
     maximumTwarrts: Type.Optional(Int),
     maximumForums: Type.Optional(Int),

@@ -20,6 +20,8 @@ export interface DisabledFeature {
 export interface Settings {
   minAccessUserLevel: UserAccessLevel
   enablePreregistration: boolean
+  /** Whether only verified people read what others write. */
+  verifiedReading: boolean
   maxAlternateAccounts: number
   /** Largest `limit` of every list that has none of its own. */
   maximumTwarrts: number
@@ -60,6 +62,7 @@ export interface Settings {
 export const defaultSettings: Readonly<Settings> = {
   minAccessUserLevel: 'banned',
   enablePreregistration: false,
+  verifiedReading: false,
   maxAlternateAccounts: 6,
   maximumTwarrts: 200,
   maximumForums: 200,

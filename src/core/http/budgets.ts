@@ -1,6 +1,6 @@
-// How much one account may ask of a node: enough for any person with several devices, too little for
-// a program that floods it. Counted per account, so that a ship behind one address is not locked out;
-// in memory and at once, so that no request waits for a count.
+// How much one person may ask of a node: enough for any with several devices, too little for a program that
+// floods it. Counted per person, with all accounts, so that a ship behind one address is not locked out; in
+// memory and at once, so that no request waits for a count.
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { tooManyRequests } from '../errors.ts'
@@ -29,19 +29,19 @@ export function budgetsOf(
 
 function budgetOf(perMinute: number, clock: Clock): Budget | undefined {
   if (perMinute === 0) return undefined
-  /** Of each account, the minute that began with its first request. */
+  /** Of each person, the minute that began with their first request. */
   const minutes = new Map<string, { endsMs: number; left: number }>()
   let sweptMs = clock.elapsed()
-  return ({ id, level }) => {
+  return ({ personId, level }) => {
     // Programs of the operator and moderators at work.
     if (atLeast(level, 'client')) return
     const nowMs = clock.elapsed()
     if (nowMs - sweptMs > minuteMs) {
-      for (const [account, { endsMs }] of minutes) if (endsMs <= nowMs) minutes.delete(account)
+      for (const [person, { endsMs }] of minutes) if (endsMs <= nowMs) minutes.delete(person)
       sweptMs = nowMs
     }
-    let minute = minutes.get(id)
-    if (!minute || minute.endsMs <= nowMs) minutes.set(id, (minute = { endsMs: nowMs + minuteMs, left: perMinute }))
+    let minute = minutes.get(personId)
+    if (!minute || minute.endsMs <= nowMs) minutes.set(personId, (minute = { endsMs: nowMs + minuteMs, left: perMinute }))
     if (minute.left-- > 0) return
     const seconds = Math.ceil((minute.endsMs - nowMs) / 1000)
     throw tooManyRequests('too_many_requests', `Too many requests from this account. Try again in ${seconds} seconds.`, seconds)

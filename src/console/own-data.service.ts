@@ -7,6 +7,7 @@ import { conflict, notAvailable, tooManyRequests } from '../core/errors.ts'
 import { FilePart } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { imagePath } from '../image/names.ts'
+import { requireRoomForCopy } from '../image/room.service.ts'
 import { note, type Note } from './notes.ts'
 import { insertOwnData, lockOwnData, selectOwnData, type OperationRow } from './operations.queries.ts'
 import { selectAccountIds, selectOwnRows, type OwnTable } from './own-data.queries.ts'
@@ -68,6 +69,7 @@ const own: Readonly<Record<string, OwnTable>> = {
 /** Orders the file in place of the one before: for a person one at a time, and once an hour. */
 export async function orderOwnData(ctx: Ctx): Promise<OwnDataState> {
   const { id: askedBy, personId } = ctx.viewer
+  await requireRoomForCopy(ctx)
   const { before } = await ctx.transaction(async (tx) => {
     await lockOwnData(tx.sql, personId)
     const files = await selectOwnData(tx.sql, personId, mostKept)

@@ -32,6 +32,12 @@ export interface Sockets {
   closeShutOut(): void
 }
 
+/** Room for files of people. The product provides it. */
+export interface Room {
+  /** Refuses a caller for whom nothing more is kept, before any of a body with files is written; `bytes`: its length, as far as known. */
+  require(ctx: Ctx<Viewer | undefined>, bytes: number): Promise<void>
+}
+
 /** An answer as it goes out, for another answer that holds it. */
 export interface InnerAnswer {
   etag: string
@@ -65,6 +71,7 @@ export interface Node {
   readonly inner: Inner
   /** Stored images. */
   readonly files: Files
+  readonly room: Room
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
   readonly jobWakeUp: JobWakeUp
@@ -264,7 +271,7 @@ export function publishEvents({ channels }: Node, events: readonly NotedEvent[])
 export const allChanges = { kind: changesTopic.name, id: changesId }
 
 /** Tables that no answer in memory is made of. */
-const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'slow_post'])
+const apart = new Set(['outbox', 'idempotency_key', 'known_address', 'notice_sent', 'slow_post', 'stored_file'])
 
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {

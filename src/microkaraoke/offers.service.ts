@@ -4,6 +4,7 @@ import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
+import { takeRoom } from '../image/room.service.ts'
 import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
 import {
   countOpenSlots,
@@ -137,6 +138,7 @@ export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraok
   requireCreator(ctx.viewer, ctx.nowMs)
   await ctx.transaction(async (tx) => {
     const snippet = await lockOffered(tx, offerID)
+    await takeRoom(ctx.node, tx.sql, tx.viewer, { name: videoPath(offerID), bytes: videoData.size })
     // Before the row says so. A file without a row is swept away.
     await videoData.moveTo(join(ctx.node.config.imagesDir, videoPath(offerID)), { forGood: true })
     await fillSnippet(tx.sql, snippet, tx.now)

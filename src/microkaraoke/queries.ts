@@ -213,12 +213,12 @@ export async function selectSingers(sql: Sql, songId: number): Promise<string[]>
   return rows.map(({ authorId }) => authorId)
 }
 
-/** Snippets among these that have a video. */
-export async function selectWithVideo(sql: Sql, snippetIds: readonly string[]): Promise<Set<string>> {
-  const rows = await sql<
-    { id: string }[]
-  >`select id from mk_snippet where id = any(${snippetIds}::uuid[]) and expires_at is null and deleted_at is null`
-  return new Set(rows.map(({ id }) => id))
+/** Snippets among these that have a video, with the persons who sing in it. */
+export async function selectWithVideo(sql: Sql, snippetIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; personId: string }[]>`
+    select snippet.id, account.person_id from mk_snippet snippet join account on account.id = author_id
+    where snippet.id = any(${snippetIds}::uuid[]) and expires_at is null and snippet.deleted_at is null`
+  return new Map(rows.map(({ id, personId }) => [id, personId]))
 }
 
 /** Parts of songs that these accounts have sung, or have been offered; in the order of their songs, for locking. */

@@ -711,7 +711,9 @@ create table operation (
   ended_at timestamp(3) with time zone,
   note_code text,
   note_values jsonb,
+  person_id uuid,
   constraint operation_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES account(id),
+  constraint operation_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint operation_pkey PRIMARY KEY (id),
   constraint operation_state CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
@@ -889,6 +891,16 @@ create table slow_post (
   posted_at timestamp(3) with time zone,
   constraint slow_post_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id) ON DELETE CASCADE,
   constraint slow_post_pkey PRIMARY KEY (place, person_id)
+);
+
+create table stored_file (
+  name text not null,
+  person_id uuid not null,
+  bytes bigint not null,
+  created_at timestamp(3) with time zone not null,
+  constraint stored_file_bytes CHECK ((bytes >= 0)),
+  constraint stored_file_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint stored_file_pkey PRIMARY KEY (name)
 );
 
 create table stream_photo (
@@ -1078,6 +1090,10 @@ CREATE INDEX mute_muted ON public.mute USING btree (muted_id);
 
 CREATE INDEX operation_newest ON public.operation USING btree (created_at DESC);
 
+CREATE INDEX operation_of_person ON public.operation USING btree (person_id, created_at DESC) WHERE (person_id IS NOT NULL);
+
+CREATE UNIQUE INDEX operation_own_data ON public.operation USING btree (person_id) WHERE ((kind = 'own-data'::text) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
+
 CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
 
 CREATE INDEX performer_event_event ON public.performer_event USING btree (event_id);
@@ -1097,6 +1113,8 @@ CREATE INDEX report_open ON public.report USING btree (id) WHERE ((NOT is_closed
 CREATE INDEX report_reported_user ON public.report USING btree (reported_user_id, created_at DESC);
 
 CREATE INDEX slow_post_person ON public.slow_post USING btree (person_id);
+
+CREATE INDEX stored_file_person ON public.stored_file USING btree (person_id) INCLUDE (bytes);
 
 CREATE INDEX stream_photo_author ON public.stream_photo USING btree (author_id, id DESC);
 

@@ -24,6 +24,7 @@ import { docsPages } from './core/http/docs.ts'
 import { createFiles, keepFromOthers } from './core/files/files.ts'
 import { serveHttp, type Page } from './core/http/http.ts'
 import { createImageQueue } from './image/queue.ts'
+import { requireRoom } from './image/room.service.ts'
 import { JobWakeUp } from './core/jobs/job-wake-up.ts'
 import { createLog, type Log } from './core/log.ts'
 import { outboxBacklog } from './core/jobs/jobs.ts'
@@ -155,6 +156,7 @@ export async function buildNode(
     accounts,
     images,
     files: createFiles(config.imagesDir, bus),
+    room: { require: requireRoom },
     channels: undefined as unknown as Channels<Node>,
     writers: new Writers(),
     changes,

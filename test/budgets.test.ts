@@ -32,6 +32,15 @@ test('writes: refused beyond the limit with the time to wait, for this account a
   assert.equal((await busy.one.get('/user/whoami')).status, 200)
 })
 
+test('all accounts of a person draw on one budget', async () => {
+  const [busy, other] = (await people(nodes, {}, {})) as [Person, Person]
+  const [second] = (await people(nodes, { subAccountOf: busy })) as [Person]
+  assert.ok(!(await statuses(2, () => busy.one.post(`/users/${other.id}/mute`))).includes(429))
+  assert.notEqual((await second.one.post(`/users/${other.id}/mute`)).status, 429)
+  assert.equal((await second.one.post('/user/alertwords/add/kittens')).status, 429)
+  assert.equal((await busy.one.post('/user/alertwords/add/kittens')).status, 429)
+})
+
 test('the minute ends when it has passed, whatever the clock is set to', async () => {
   const [busy, other] = (await people(nodes, {}, {})) as [Person, Person]
   const write = () => busy.one.post(`/users/${other.id}/mute`)

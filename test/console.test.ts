@@ -1,6 +1,6 @@
 // The console's endpoints: people, figures, checks, jobs, faults and the audit trail. Two nodes and a worker.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
@@ -10,8 +10,10 @@ import { advisoryLock } from '../src/core/db/advisory-lock.ts'
 import { figuresIn } from '../src/console/figures.ts'
 import { insertFigure, selectFigures } from '../src/console/figures.queries.ts'
 import { keepMinute } from '../src/console/figures.service.ts'
+import { folderOfExports } from '../src/console/own-data.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { testPassword } from './support/accounts.ts'
+import type { Client } from './support/client.ts'
 import { body, people, refused, type Person } from './support/fez.ts'
 import { hold } from './support/locks.ts'
 import { storedImage } from './support/images.ts'
@@ -405,6 +407,55 @@ describe('/user/export', () => {
     assert.doesNotMatch(text, /somebody else|a note about me|password_hash|token_digest|cookie_digest/)
     assert.equal(files.get(`pictures/${filename}`)?.toString(), 'x')
     await refused(other.one.get('/user/export/file'), 400)
+  })
+
+  it('is made once an hour for a person, from whichever account, and there is one file', async () => {
+    const user = await someone()
+    const second = await someone({ subAccountOf: user })
+    const done = () => until(async () => (await body(second.two.get('/user/export'))).state === 'done', 'the file is there', 60_000)
+    const files = async () =>
+      (await nodes.sql<{ file: string }[]>`select input->>'file' as file from operation where person_id = ${user.id}`).filter(({ file }) =>
+        existsSync(join(folderOfExports(nodes.config), file)),
+      )
+    await body(user.one.post('/user/export'))
+    await done()
+    for (const { two } of [user, second]) {
+      const answer = await two.post('/user/export')
+      assert.deepEqual([answer.status, answer.body.code], [429, 'too_many_requests'])
+      const seconds = Number(answer.headers['retry-after'])
+      assert.ok(seconds > 3500 && seconds <= 3600, `wait ${seconds} s`)
+      assert.match(answer.body.reason, /once an hour.*in 60 minutes/)
+    }
+    assert.ok((await second.one.file('/user/export/file')).bytes.length > 0)
+    await nodes.sql`update operation set created_at = created_at - interval '1 hour' where person_id = ${user.id}`
+    await body(second.two.post('/user/export'))
+    await done()
+    assert.equal((await files()).length, 1)
+    // One that failed is no reason to wait, nor one from a clock that was ahead.
+    await nodes.sql`update operation set state = 'failed' where person_id = ${user.id}`
+    await body(user.two.post('/user/export'))
+    await done()
+    await nodes.sql`update operation set created_at = created_at + interval '1 day' where person_id = ${user.id}`
+    await body(user.two.post('/user/export'))
+  })
+
+  it('of many orders at once over two nodes one is taken; the database lets no second one be', async () => {
+    const user = await someone()
+    const second = await someone({ subAccountOf: user })
+    const orders = Array.from({ length: 12 }, (_, index) =>
+      ((index % 2 ? user : second).clients[(index >> 1) % 2] as Client).post('/user/export'),
+    )
+    const statuses = (await Promise.all(orders)).map(({ status }) => status)
+    assert.deepEqual(
+      statuses.filter((status) => status === 200),
+      [200],
+    )
+    assert.ok(statuses.every((status) => [200, 409, 429].includes(status)))
+    assert.equal((await nodes.sql`select from operation where person_id = ${user.id}`).length, 1)
+    const again = nodes.sql`
+      insert into operation (id, kind, input, state, asked_by, person_id, created_at)
+      select gen_random_uuid(), 'own-data', '{}', 'running', ${second.id}, ${user.id}, now() from generate_series(1, 2)`
+    await assert.rejects(again, /operation_own_data/)
   })
 })
 

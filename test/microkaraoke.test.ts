@@ -216,6 +216,23 @@ describe('POST /microkaraoke/offer', () => {
     assert.equal(await refused(plainModerator.one.post('/microkaraoke/offer'), 400), resting)
   })
 
+  test('all accounts of a person have one offer between them, and wait together', async () => {
+    writeSong(folder, 'A song', { slots: 8 })
+    const singer = await someone()
+    const second = await someone({ subAccountOf: singer })
+    const { offerID } = await offer(singer.one)
+    assert.match(await refused(second.two.post('/microkaraoke/offer'), 400), /Another account of yours/)
+    assert.equal((await offer(singer.two)).offerID, offerID)
+    await body(sing(singer.one, offerID))
+    assert.match(await refused(second.one.post('/microkaraoke/offer'), 400), /Come back in a few hours/)
+    await offer((await someone()).one)
+    clock.leap(4 * hourMs + minuteMs)
+    const later = await offer(second.one)
+    assert.notEqual(later.offerID, offerID)
+    const both = await Promise.all([singer.one, second.two].map((client) => client.post('/microkaraoke/offer')))
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400])
+  })
+
   test('an offer that was let go by is no reason to wait', async () => {
     writeSong(folder, 'A song', { slots: 8 })
     const singer = await someone()

@@ -509,6 +509,8 @@ describe('refusals of a call, in their order', () => {
 
   test('callers who give up while they are being let in: nobody stays in a call', async () => {
     const [anna, bert] = (await callers(2)) as [Person, Person]
+    const [carl] = (await people(nodes, {})) as [Person]
+    for (const who of [anna, bert]) await favorite(who, carl)
     await listen(bert, 1)
     for (let round = 0; round < 30; round++) {
       const connection = new RawConnection(nodes.urls[round % 2] as string)
@@ -527,12 +529,78 @@ describe('refusals of a call, in their order', () => {
       for (let turn = 0; turn < round; turn++) await new Promise(setImmediate)
       connection.destroy()
     }
-    let calling: TestSocket | undefined
-    await until(async () => {
-      calling = await dial(anna, 0, bert, randomUUID()).catch(() => undefined)
-      return calling !== undefined
-    }, 'anna can call')
-    calling?.ws.close()
+    await listen(anna, 0)
+    // Anna has rung too often by now.
+    for (const callee of [anna, bert]) {
+      let calling: TestSocket | undefined
+      await until(async () => {
+        calling = await dial(carl, 0, callee, randomUUID()).catch(() => undefined)
+        return calling !== undefined
+      }, 'they can be called')
+      calling?.ws.close()
+      await calling?.closed()
+    }
+  })
+
+  test('somebody who does not answer is rung three times a minute by one person, over whichever node and account', async () => {
+    const [anna, bert, carl] = (await callers(3)) as [Person, Person, Person]
+    const [second, bertsSecond] = (await people(nodes, { subAccountOf: anna }, { subAccountOf: bert })) as [Person, Person]
+    for (const callee of [bert, bertsSecond]) for (const caller of [anna, second, carl]) await favorite(callee, caller)
+    const phones = [await listen(bert, 0), await listen(bertsSecond, 1)] as const
+    const rung = () => phones.flatMap(({ frames }) => frames).filter(({ type }) => 'incomingPhoneCall' in (type as object)).length
+    // A call that is answered is welcome, whoever ends it: it never counts.
+    for (let round = 0; round < 5; round++) {
+      const callID = randomUUID()
+      const calling = await dial(anna, round % 2, bert, callID)
+      const answering = await pickUp(bert, 0, callID)
+      await started(calling, answering)
+      calling.ws.close()
+      await answering.closed()
+    }
+    assert.equal((await dialDirect(anna, 0, bert, randomUUID())).status, 200)
+    const [firstID] = [phones[0].frames.at(-1)?.contentID as string]
+    await answer(bert, 1, firstID)
+    // Nobody answers from here on.
+    const before = rung()
+    for (const [caller, callee, node] of [
+      [anna, bert, 0],
+      [second, bert, 1],
+      [anna, bertsSecond, 1],
+    ] as const) {
+      const callID = randomUUID()
+      const calling = await dial(caller, node, callee, callID)
+      await phones[callee === bert ? 0 : 1].until(({ contentID }) => contentID === callID, 'the call')
+      calling.ws.close()
+      await settled(...phones)
+    }
+    for (const [caller, callee, node] of [
+      [anna, bert, 1],
+      [second, bertsSecond, 0],
+    ] as const) {
+      const direct = await dialDirect(caller, node, callee, randomUUID())
+      assert.deepEqual([direct.status, direct.body.code], [429, 'too_many_requests'])
+      const seconds = Number(direct.headers['retry-after'])
+      assert.ok(seconds > 0 && seconds <= 60, `wait ${seconds} s`)
+      assert.match(direct.body.reason, new RegExp(`again in ${seconds} seconds`))
+      assert.equal((await refusal(dial(caller, node, callee, randomUUID())))[0], 429)
+    }
+    await settled(...phones)
+    assert.equal(rung() - before, 3)
+    await (await dial(carl, 1, bert, randomUUID())).ws.close()
+  })
+
+  test('a person rings twelve times a minute at people who do not answer', async () => {
+    const anna = (await callers(1))[0] as Person
+    const others = await people(nodes, ...Array.from({ length: 13 }, () => ({})))
+    const statuses: number[] = []
+    for (const [index, other] of others.entries()) {
+      await favorite(other, anna)
+      await listen(other, index % 2)
+      const callID = randomUUID()
+      statuses.push((await dialDirect(anna, index % 2, other, callID)).status)
+      await decline(anna, index % 2, callID)
+    }
+    assert.deepEqual(statuses, [...Array.from({ length: 12 }, () => 200), 429])
   })
 })
 

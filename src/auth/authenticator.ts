@@ -114,6 +114,9 @@ export function createAuthenticator(): Authenticator {
       if (minAccessUserLevel === 'banned' || gate === 'open' || (gate === 'preregistration' && enablePreregistration)) return false
       return !viewer || !atLeast(viewer.level, minAccessUserLevel)
     },
+
+    // Somebody in quarantine was put there by a moderator, and reads on.
+    closedToUnverified: (node, { level }) => level === 'unverified' && settingsOf(node).values.verifiedReading,
   }
 }
 

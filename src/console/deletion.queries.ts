@@ -67,7 +67,7 @@ export async function deletePictures(sql: Sql, accountIds: readonly string[], no
 /** Files that were made for them with their own data. */
 export async function selectOwnDataFiles(sql: Sql, accountIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ file: string }[]>`
-    select input->>'file' as file from operation where kind = 'own-data' and asked_by = any (${accountIds}::uuid[])`
+    select input->>'file' as file from operation where kind = 'own-data' and person_id = any (${accountIds}::uuid[])`
   return rows.map(({ file }) => file)
 }
 

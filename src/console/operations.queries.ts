@@ -50,11 +50,26 @@ export async function selectAnyUnended(sql: Sql): Promise<boolean> {
   return (await sql`select from operation where state in ('waiting', 'running') limit 1`).length > 0
 }
 
-/** The newest work of a kind that somebody has asked for. */
-export async function selectNewestOf(sql: Sql, kind: string, askedBy: string): Promise<OperationRow | undefined> {
-  const [row] = await sql<OperationRow[]>`
-    select ${columns(sql)} from operation where kind = ${kind} and asked_by = ${askedBy} order by created_at desc, id limit 1`
-  return row
+/** Orders of a person's own data come one after another, until the transaction ends. */
+export async function lockOwnData(sql: Sql, personId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('own data of ' || ${personId}, 0))`
+}
+
+/** Orders a file with a person's own data; false while one is being made. */
+export async function insertOwnData(
+  sql: Sql,
+  { id, file, askedBy, personId, now }: { id: string; file: string; askedBy: string; personId: string; now: Date },
+): Promise<boolean> {
+  const result = await sql`
+    insert into operation (id, kind, input, asked_by, person_id, created_at)
+    values (${id}, 'own-data', ${sql.json({ file } as never)}, ${askedBy}, ${personId}, ${now}) on conflict do nothing`
+  return result.count > 0
+}
+
+/** Files with a person's own data, by whichever of their accounts, newest first. */
+export async function selectOwnData(sql: Sql, personId: string, limit: number): Promise<OperationRow[]> {
+  return await sql<OperationRow[]>`
+    select ${columns(sql)} from operation where kind = 'own-data' and person_id = ${personId} order by created_at desc, id limit ${limit}`
 }
 
 /** What was done about the backup of the night since it was due; `busy` also while a backup is made that somebody ordered. */

@@ -3,17 +3,21 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../core/config.ts'
 import type { Ctx } from '../core/ctx.ts'
-import { conflict, notAvailable } from '../core/errors.ts'
+import { conflict, notAvailable, tooManyRequests } from '../core/errors.ts'
 import { FilePart } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { imagePath } from '../image/names.ts'
+import { requireRoomForCopy } from '../image/room.service.ts'
 import { note, type Note } from './notes.ts'
-import { insertOperation, selectNewestOf, type OperationRow } from './operations.queries.ts'
+import { insertOwnData, lockOwnData, selectOwnData, type OperationRow } from './operations.queries.ts'
 import { selectAccountIds, selectOwnRows, type OwnTable } from './own-data.queries.ts'
 import type { OwnDataState } from './schemas.ts'
 import { zipAt } from './zip-file.ts'
 
-const keptMs = 24 * 60 * 60_000
+const hourMs = 60 * 60_000
+const keptMs = 24 * hourMs
+/** More files than a person can have had made in the time that one is kept. */
+const mostKept = keptMs / hourMs + 1
 /** Where files with people's data lie. */
 export const folderOfExports = ({ dataDir }: Config): string => join(dataDir, 'exports')
 
@@ -62,29 +66,49 @@ const own: Readonly<Record<string, OwnTable>> = {
   reportsFiled: { table: 'report', owner: 'author_id', without: ['handled_by', 'action_group'] },
 }
 
-/** Orders the file; one at a time. */
+/** Orders the file in place of the one before: for a person one at a time, and once an hour. */
 export async function orderOwnData(ctx: Ctx): Promise<OwnDataState> {
-  await ctx.transaction(async (tx) => {
-    const newest = await selectNewestOf(tx.sql, 'own-data', ctx.viewer.id)
-    if (newest && !newest.endedAt) throw conflict('already_done', 'This is being done already.')
+  const { id: askedBy, personId } = ctx.viewer
+  await requireRoomForCopy(ctx)
+  const { before } = await ctx.transaction(async (tx) => {
+    await lockOwnData(tx.sql, personId)
+    const files = await selectOwnData(tx.sql, personId, mostKept)
+    requireWaited(tx.now, files[0])
     const id = ctx.node.random.uuid()
-    await insertOperation(tx.sql, { id, kind: 'own-data', input: { file: `${id}.zip` }, askedBy: ctx.viewer.id, now: tx.now })
+    const ordered = await insertOwnData(tx.sql, { id, file: `${id}.zip`, askedBy, personId, now: tx.now })
+    if (!ordered) throw conflict('already_done', 'This is being done already.')
+    return { before: files.map(({ input }) => input.file) }
   })
+  // The sweep removes what cannot be removed now.
+  await Promise.all(before.map((file) => rm(ownDataPath(ctx.node.config, file), { force: true }).catch(() => undefined)))
   return await ownDataState(ctx)
 }
 
+/** An order that failed is no reason to wait, nor one from before the clock was set back. */
+function requireWaited(now: Date, newest: OperationRow | undefined): void {
+  if (!newest || newest.state === 'failed') return
+  if (!newest.endedAt) throw conflict('already_done', 'This is being done already.')
+  const waitMs = newest.createdAt.getTime() + hourMs - now.getTime()
+  if (waitMs <= 0 || waitMs > hourMs) return
+  const minutes = Math.ceil(waitMs / 60_000)
+  const reason = `This file is made once an hour. You can order the next one in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+  throw tooManyRequests('too_many_requests', reason, Math.ceil(waitMs / 1000))
+}
+
+const newestOf = async ({ sql, viewer }: Ctx): Promise<OperationRow | undefined> => (await selectOwnData(sql, viewer.personId, 1))[0]
+
 /** How far the newest file is. */
 export async function ownDataState(ctx: Ctx): Promise<OwnDataState> {
-  const newest = await selectNewestOf(ctx.sql, 'own-data', ctx.viewer.id)
+  const newest = await newestOf(ctx)
   if (!newest) return { state: 'none' }
   const bytes = newest.state === 'done' ? await sizeOf(ctx, newest) : undefined
   if (newest.state === 'done' && bytes === undefined) return { state: 'none' }
   return { state: newest.state, createdAt: newest.createdAt, ...(bytes === undefined ? {} : { bytes }) }
 }
 
-/** The file, for the account that has ordered it. */
+/** The file, for the person who has ordered it. */
 export async function downloadOwnData(ctx: Ctx): Promise<Reply> {
-  const newest = await selectNewestOf(ctx.sql, 'own-data', ctx.viewer.id)
+  const newest = await newestOf(ctx)
   const bytes = newest?.state === 'done' ? await sizeOf(ctx, newest) : undefined
   if (!newest || bytes === undefined) throw notAvailable('file')
   return new Reply(200, new FilePart(join(folderOfExports(ctx.node.config), newest.input.file), 0, bytes), {
@@ -105,13 +129,19 @@ export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: Oper
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const data = await ownDataOf(ctx, askedBy === null ? [] : await selectAccountIds(ctx.sql, askedBy))
   const path = join(folder, `${input.file}.part`)
-  const { zip, written } = zipAt(path)
-  zip.addBuffer(Buffer.from(JSON.stringify(data, null, 2)), 'data.json')
   const pictures = await picturesOf(ctx, data)
-  for (const { name, source } of pictures) zip.addFile(source, `pictures/${name}`, { compress: false })
-  zip.end()
-  await written
-  await rename(path, join(folder, input.file))
+  try {
+    const { zip, written } = zipAt(path)
+    zip.addBuffer(Buffer.from(JSON.stringify(data, null, 2)), 'data.json')
+    for (const { name, source } of pictures) zip.addFile(source, `pictures/${name}`, { compress: false })
+    zip.end()
+    await written
+    await rename(path, join(folder, input.file))
+  } catch (error) {
+    // Or a full disk would stay full.
+    await rm(path, { force: true }).catch(() => undefined)
+    throw error
+  }
   return note('pictures', { files: pictures.length })
 }
 

@@ -70,7 +70,7 @@ export interface Config {
   trustProxy: boolean
   /** Which names of the team clients see: the product's own, or those that the phone apps of today know. */
   dialect: 'seed' | 'twitarr'
-  /** Requests that one account may send to one node in a minute; 0 for no limit. */
+  /** Requests that one person may send to one node in a minute; 0 for no limit. */
   writesPerMinute: number
   searchesPerMinute: number
   /** Memory that request bodies may take on one node at once. */

@@ -33,6 +33,12 @@ export interface Sockets {
   closeShutOut(): void
 }
 
+/** Room for files of people. The product provides it. */
+export interface Room {
+  /** Refuses a caller for whom nothing more is kept, before any of a body with files is written; `bytes`: its length, as far as known. */
+  require(ctx: Ctx<Viewer | undefined>, bytes: number): Promise<void>
+}
+
 /** An answer as it goes out, for another answer that holds it. */
 export interface InnerAnswer {
   etag: string
@@ -67,6 +73,7 @@ export interface Node {
   readonly inner: Inner
   /** Stored images. */
   readonly files: Files
+  readonly room: Room
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
   readonly jobWakeUp: JobWakeUp
@@ -293,6 +300,7 @@ export const apart: ReadonlySet<string> = new Set([
   'known_address',
   'notice_sent',
   'slow_post',
+  'stored_file',
   'unknown_recovery',
 ])
 

@@ -38,6 +38,7 @@ export const frameErrorCodes = {
   too_many_requests: 'The account, or the address of somebody without one, asks for too much; Retry-After says when to try again.',
   type_unsupported: 'A body of this media type is not understood here.',
   unauthenticated: 'Valid credentials are needed.',
+  verification_needed: 'The host lets only verified people read; the caller has to enter their registration code.',
   upgrade_required: 'This path only takes WebSocket connections.',
 } as const
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mayRemoveImages } from './removals.service.ts'
+import { recount, withRoom } from './room.service.ts'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest, notAvailable, unavailable, validationFailed, type FieldFailures } from '../core/errors.ts'
@@ -199,8 +200,11 @@ async function storeImage(ctx: Ctx<Viewer | undefined>, image: ReceivedBytes, us
   const { maxImageSize, allowAnimatedImages } = settingsOf(ctx.node).values
   if (image.size >= maxImageSize) throw badRequest('image_too_large', `${tooLarge(maxImageSize)}.`)
   const order = { name: ctx.node.random.uuid().toUpperCase(), square: use === 'avatar', animations: allowAnimatedImages }
-  const outcome = await processed(ctx.node, image, order, remainingMs(ctx))
-  if ('refused' in outcome) throw badRequest('image_invalid', outcome.refused)
+  const outcome = await withRoom(ctx, { name: order.name, bytes: image.size }, async () => {
+    const done = await processed(ctx.node, image, order, remainingMs(ctx))
+    if ('refused' in done) throw badRequest('image_invalid', done.refused)
+    return done
+  })
   return { name: outcome.filename, size: { width: outcome.width, height: outcome.height } }
 }
 
@@ -281,6 +285,7 @@ export async function putAwayUnused(ctx: Ctx<Viewer | undefined>, names: readonl
         const used = await selectUsedImages(tx.sql, some)
         const unused = some.filter((name) => !used.has(name))
         await putAway(ctx, unused)
+        if (unused.length > 0) await recount(ctx.node, tx.sql, unused)
         return unused
       })),
     )

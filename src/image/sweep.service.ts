@@ -5,6 +5,7 @@ import type { Ctx } from '../core/ctx.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
 import { imageNameOf, imagePath } from './names.ts'
 import { selectRememberedImages, selectUsedImages } from './queries.ts'
+import { noteUncounted, recountRemoved, sweepRoom } from './room.service.ts'
 import { putAwayUnused } from './service.ts'
 
 /** Younger files may belong to a request that is still under way. */
@@ -22,6 +23,7 @@ export async function sweepImages(ctx: Ctx<undefined>): Promise<void> {
       if (/^[0-9A-F]{2}$/.test(folder)) await sweepFolder(ctx, join(root, size, folder))
     }
   }
+  await sweepRoom(ctx)
 }
 
 async function sweepFolder(ctx: Ctx<undefined>, folder: string): Promise<void> {
@@ -30,13 +32,15 @@ async function sweepFolder(ctx: Ctx<undefined>, folder: string): Promise<void> {
   const names = all.filter((name) => imageNameOf(name) === name)
   if (names.length === 0) return
   const used = await selectUsedImages(ctx.sql, names)
+  if (used.size > 0) await noteUncounted(ctx, [...used])
   const candidates: string[] = []
   for (const name of names) if (!used.has(name) && (await isOld(ctx, join(folder, name)))) candidates.push(name)
   const unused = await putAwayUnused(ctx, candidates)
   if (unused.length === 0) return
   const remembered = await selectRememberedImages(ctx.sql, unused)
-  for (const name of unused)
-    if (!remembered.has(name)) await rm(join(ctx.node.config.imagesDir, imagePath('archive', name)), { force: true })
+  const forgotten = unused.filter((name) => !remembered.has(name))
+  for (const name of forgotten) await rm(join(ctx.node.config.imagesDir, imagePath('archive', name)), { force: true })
+  await recountRemoved(ctx, forgotten)
   ctx.log.info({ images: unused.length }, 'images that nothing shows were removed')
 }
 

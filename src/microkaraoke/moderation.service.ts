@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mayRemoveImages } from '../image/removals.service.ts'
+import { recountRemoved } from '../image/room.service.ts'
 import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
@@ -67,8 +68,7 @@ export async function deleteSnippet(ctx: Ctx, snippetId: string): Promise<void> 
     )
     return { deleted: true }
   })
-  // A file that stays because of a fault or a backup is swept away.
-  if (deleted && (await mayRemoveImages(ctx))) await rm(join(ctx.node.config.imagesDir, videoPath(snippetId)), { force: true })
+  if (deleted) await removeVideos(ctx, [snippetId])
 }
 
 /** Takes all parts of these accounts out of their songs; returns the ids of the parts. */
@@ -88,6 +88,7 @@ export async function removeSnippetsOf(tx: Tx, accountIds: readonly string[]): P
 export async function removeVideos(ctx: Ctx, snippetIds: readonly string[]): Promise<void> {
   if (snippetIds.length === 0 || !(await mayRemoveImages(ctx))) return
   for (const id of snippetIds) await rm(join(ctx.node.config.imagesDir, videoPath(id)), { force: true })
+  await recountRemoved(ctx, snippetIds.map(videoPath))
 }
 
 /** Shows a complete song to everybody and tells those who have sung in it, as often as it is approved. */

@@ -4,6 +4,7 @@ import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, notAvailable, validationFailed } from '../core/errors.ts'
 import { atLeast, requireCreator } from '../core/viewer.ts'
+import { takeRoom } from '../image/room.service.ts'
 import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
 import {
   countOpenSlots,
@@ -38,7 +39,9 @@ export async function offerSlot(ctx: Ctx): Promise<MicroKaraokeOfferPacket> {
   const names = await songNames(folder)
   const offer = await ctx.transaction(async (tx) => {
     await lockOffers(tx.sql)
-    const known = await selectOffer(tx.sql, tx.viewer.id, tx.now)
+    const known = await selectOffer(tx.sql, tx.viewer.personId, tx.now)
+    // Or one person could keep all slots of a song from others.
+    if (known && known.authorId !== tx.viewer.id) throw badRequest('nothing_to_sing', 'Another account of yours has an open offer.')
     if (known) return known
     if (folder !== undefined && (await countOpenSlots(tx.sql, names, tx.now)) < enoughSlots) await beginSong(tx, folder, names)
     return await reserve(tx, names)
@@ -102,13 +105,21 @@ async function reserve(
     const snippets = taken.filter(({ songId }) => songId === song.id)
     const open = song.durations.map((_, slot) => slot).filter((slot) => !snippets.some((snippet) => snippet.slot === slot))
     if (open.length === 0) continue
-    if (!restless && snippets.some(({ authorId, updatedAt }) => authorId === viewer.id && updatedAt.getTime() > restedSince)) {
+    if (!restless && snippets.some(({ personId, updatedAt }) => personId === viewer.personId && updatedAt.getTime() > restedSince)) {
       resting = true
       continue
     }
     const offer = { id: random.uuid(), slot: open[random.below(open.length)] as number, expiresAt: new Date(now.getTime() + offerLastsMs) }
     await upsertOffer(sql, { ...offer, songId: song.id, authorId: viewer.id, now })
-    return { ...offer, songId: song.id, name: song.name, artist: song.artist, bpm: song.bpm, isPortrait: song.isPortrait }
+    return {
+      ...offer,
+      authorId: viewer.id,
+      songId: song.id,
+      name: song.name,
+      artist: song.artist,
+      bpm: song.bpm,
+      isPortrait: song.isPortrait,
+    }
   }
   if (resting) throw badRequest('nothing_to_sing', 'You have sung in every song that is being made. Come back in a few hours.')
   if (names.length === 0) throw badRequest('nothing_to_sing', 'There are no songs on this server.')
@@ -129,6 +140,7 @@ export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraok
     throw validationFailed(new Map([['videoData', ['videoData must be a video, not a text or a page']]]))
   await ctx.transaction(async (tx) => {
     const snippet = await lockOffered(tx, offerID)
+    await takeRoom(ctx.node, tx.sql, tx.viewer, { name: videoPath(offerID), bytes: videoData.size })
     // Before the row says so. A file without a row is swept away.
     await videoData.moveTo(join(ctx.node.config.imagesDir, videoPath(offerID)), { forGood: true })
     await fillSnippet(tx.sql, snippet, tx.now)

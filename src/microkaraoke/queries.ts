@@ -42,6 +42,7 @@ const live = (sql: Sql, now: Date) => sql`(snippet.deleted_at is null and (snipp
 /** A reserved slot with its song. */
 export interface OfferRow {
   id: string
+  authorId: string
   slot: number
   expiresAt: Date
   songId: number
@@ -51,12 +52,14 @@ export interface OfferRow {
   isPortrait: boolean
 }
 
-/** The slot that an account has been offered and not sung yet. */
-export async function selectOffer(sql: Sql, authorId: string, now: Date): Promise<OfferRow | undefined> {
+/** The slot that a person has been offered and not sung yet, with whichever of their accounts. */
+export async function selectOffer(sql: Sql, personId: string, now: Date): Promise<OfferRow | undefined> {
   const [row] = await sql<OfferRow[]>`
-    select snippet.id, snippet.slot, snippet.expires_at, song.id as song_id, song.name, song.artist, song.bpm, song.is_portrait
+    select snippet.id, snippet.author_id, snippet.slot, snippet.expires_at, song.id as song_id, song.name, song.artist, song.bpm,
+      song.is_portrait
     from mk_snippet snippet join mk_song song on song.id = snippet.song_id
-    where snippet.author_id = ${authorId} and snippet.deleted_at is null and snippet.expires_at > ${now}`
+    where snippet.author_id in (select id from account where person_id = ${personId}) and snippet.deleted_at is null
+      and snippet.expires_at > ${now}`
   return row
 }
 
@@ -114,14 +117,15 @@ export async function lockBuilding(sql: Sql, names: readonly string[]): Promise<
     select ${sql(songColumns)} from mk_song song where not is_complete and name = any(${names}) order by id for no key update`
 }
 
-/** The singers of slots of some songs, and since when. */
+/** The persons who sing slots of some songs, and since when. */
 export async function selectTaken(
   sql: Sql,
   songIds: readonly number[],
   now: Date,
-): Promise<{ songId: number; slot: number; authorId: string; updatedAt: Date }[]> {
-  return await sql<{ songId: number; slot: number; authorId: string; updatedAt: Date }[]>`
-    select song_id, slot, author_id, updated_at from mk_snippet snippet where song_id = any(${songIds}::int[]) and ${live(sql, now)}`
+): Promise<{ songId: number; slot: number; personId: string; updatedAt: Date }[]> {
+  return await sql<{ songId: number; slot: number; personId: string; updatedAt: Date }[]>`
+    select song_id, slot, account.person_id, snippet.updated_at from mk_snippet snippet join account on account.id = author_id
+    where song_id = any(${songIds}::int[]) and ${live(sql, now)}`
 }
 
 /** Reserves a slot in place of whatever is left of it. */
@@ -209,12 +213,12 @@ export async function selectSingers(sql: Sql, songId: number): Promise<string[]>
   return rows.map(({ authorId }) => authorId)
 }
 
-/** Snippets among these that have a video. */
-export async function selectWithVideo(sql: Sql, snippetIds: readonly string[]): Promise<Set<string>> {
-  const rows = await sql<
-    { id: string }[]
-  >`select id from mk_snippet where id = any(${snippetIds}::uuid[]) and expires_at is null and deleted_at is null`
-  return new Set(rows.map(({ id }) => id))
+/** Snippets among these that have a video, with the persons who sing in it. */
+export async function selectWithVideo(sql: Sql, snippetIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; personId: string }[]>`
+    select snippet.id, account.person_id from mk_snippet snippet join account on account.id = author_id
+    where snippet.id = any(${snippetIds}::uuid[]) and expires_at is null and snippet.deleted_at is null`
+  return new Map(rows.map(({ id, personId }) => [id, personId]))
 }
 
 /** Parts of songs that these accounts have sung, or have been offered; in the order of their songs, for locking. */

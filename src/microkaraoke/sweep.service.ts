@@ -2,8 +2,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ctx } from '../core/ctx.ts'
+import { noteFiles, recountRemoved } from '../image/room.service.ts'
 import { selectWithVideo } from './queries.ts'
-import { snippetOf, videosFolder } from './urls.ts'
+import { snippetOf, videoPath, videosFolder } from './urls.ts'
 
 /** Younger files may belong to a request that is still under way. */
 const minAgeMs = 24 * 60 * 60_000
@@ -22,12 +23,18 @@ export async function sweepVideos(ctx: Ctx<undefined>): Promise<void> {
     }),
   )
   const used = await selectWithVideo(ctx.sql, [...snippets.keys()])
+  await noteFiles(
+    ctx,
+    Array.from(used, ([id, personId]) => ({ name: videoPath(id), personId })),
+  )
   for (const [id, path] of snippets) {
     if (used.has(id)) continue
     const modifiedMs = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Infinity,
     )
-    if (modifiedMs < ctx.nowMs - minAgeMs) await rm(path, { force: true })
+    if (modifiedMs >= ctx.nowMs - minAgeMs) continue
+    await rm(path, { force: true })
+    await recountRemoved(ctx, [videoPath(id)])
   }
 }

@@ -99,6 +99,30 @@ export interface ReportRow {
   updatedAt: Date
 }
 
+/**
+ * Whether reports alone hide something, now that `reporterId` has reported it: the number of verified persons who have done so is a
+ * multiple of `threshold`, and its owner is no member of the team, with whichever account. Others' reports are for moderators.
+ */
+export async function selectIsReportedOften(
+  sql: Sql,
+  {
+    type,
+    reportedId,
+    ownerId,
+    reporterId,
+    threshold,
+  }: { type: string; reportedId: string; ownerId: string; reporterId: string; threshold: number },
+): Promise<boolean> {
+  const [row] = await sql<[{ often: boolean }]>`
+    select coalesce(bool_or(report.author_id = ${reporterId}), false) and count(*) % greatest(${threshold}::int, 1) = 0
+      and not exists (
+        select from account owned join account any_of on any_of.person_id = owned.person_id
+        where owned.id = ${ownerId} and any_of.level > 'verified') as often
+    from report join account reporter on reporter.id = report.author_id
+    where report.type = ${type} and report.reported_id = ${reportedId} and reporter.level >= 'verified' and ${threshold}::int > 0`
+  return row.often
+}
+
 const reportColumns = (sql: Sql) =>
   sql`id, type, reported_id, reported_user_id, author_id, message, handled_by, is_closed, created_at, updated_at`
 

@@ -8,6 +8,7 @@ import {
   countReportsBy,
   insertReport,
   lockUnclosedReports,
+  selectIsReportedOften,
   selectReport,
   selectReportGroups,
   selectReports,
@@ -46,6 +47,17 @@ export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, mes
   })
   if (!filed) throw conflict('already_reported', 'You have reported this already.')
   tx.emit(reportsKind, reportsId, { type: 'changed' })
+}
+
+/**
+ * As `fileReport`, about something that is locked. True when it is to be hidden by that until a moderator has looked, unless one has
+ * judged it: each time the number of verified persons who have reported it reaches a multiple of `threshold`. Somebody without a code
+ * can be anybody many times over. What the team and the operator's programs make is hidden by moderators alone.
+ */
+export async function fileCountedReport(tx: Tx, report: Report, threshold: number): Promise<boolean> {
+  await fileReport(tx, report)
+  const { type, reportedId, reportedUserId: ownerId } = report
+  return await selectIsReportedOften(tx.sql, { type, reportedId, ownerId, reporterId: tx.viewer.personId, threshold })
 }
 
 /** Every report, newest first. */

@@ -1,7 +1,8 @@
 // The calls of this node: it alone decides about them (call.ts), and carries out what is decided.
 import type { UserHeader } from '../accounts/schemas.ts'
 import type { Node } from '../core/ctx.ts'
-import { badRequest, unavailable, type AppError } from '../core/errors.ts'
+import { badRequest, tooManyRequests, unavailable, type AppError } from '../core/errors.ts'
+import type { Count } from '../core/http/rate-limit.ts'
 import type { ClusterQuery } from '../core/realtime/cluster-query.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import { newCall, step, type Call, type CallEvent, type Effect, type Side } from './call.ts'
@@ -15,6 +16,9 @@ interface Line {
   readonly leases: readonly string[]
   readonly frame: Uint8Array
   readonly ringingUntilMs: number
+  /** What its ringing counts for; empty once it does not count any more. */
+  attempts: readonly Count[]
+  hasRung: boolean
   call: Call
   caller: Handset | undefined
   callee: Handset | undefined
@@ -28,6 +32,8 @@ export interface Order {
   callID: string
   caller: UserHeader
   callee: string
+  /** What one more ringing counts for. */
+  attempts: readonly Count[]
   /** Of a call that is not relayed. */
   callerAddress?: { ipV4Addr?: string; ipV6Addr?: string }
 }
@@ -71,18 +77,24 @@ export class Lines {
   /**
    * Takes a call up, without ringing yet.
    *
-   * @throws AppError 400 when one of the two is in a call, or the id is in use; 503 without Redis.
+   * @throws AppError 400 when one of the two is in a call, or the id is in use; 429 after many calls that nobody answered; 503
+   * without Redis.
    */
-  async takeUp({ callID, caller, callee, callerAddress }: Order): Promise<Line> {
+  async takeUp({ callID, caller, callee, attempts, callerAddress }: Order): Promise<Line> {
     if (this.#stopped) throw outOfTouch()
+    const waitSeconds = await this.#node.rateLimiter.takeAll(attempts)
+    if (waitSeconds > 0)
+      throw tooManyRequests('too_many_requests', `You have called too often. Try again in ${waitSeconds} seconds.`, waitSeconds)
     const key = this.#node.random.uuid()
     const leases = [`phone-user:${caller.userID}`, `phone-user:${callee}`, `phone-call:${callID}`]
     const free = await this.#node.leases.acquire(leases, key).catch((error: unknown) => {
+      this.#forgive(attempts)
       throw outOfTouch(error)
     })
     // The node may have begun to stop, or Redis have forgotten a call that goes on.
     const usable = free && !this.#stopped && !this.#lines.has(callID)
     if (free && !usable) this.#node.leases.release(leases, key).catch(() => undefined)
+    if (!usable) this.#forgive(attempts)
     if (!usable) throw this.#stopped ? outOfTouch() : badRequest('in_call', 'One of you is already in a call.')
     const line: Line = {
       key,
@@ -90,6 +102,8 @@ export class Lines {
       leases,
       frame: notificationFrame('incomingPhoneCall', caller.username, callID, { caller, ...(callerAddress ? { callerAddress } : {}) }),
       ringingUntilMs: this.#node.clock.elapsed() + ringForMs,
+      attempts,
+      hasRung: false,
       call: newCall(caller.userID, callee, callerAddress === undefined),
       caller: undefined,
       callee: undefined,
@@ -102,6 +116,7 @@ export class Lines {
 
   /** Lets the callee's phones ring; true when there is one. */
   async ring(line: Line): Promise<boolean> {
+    line.hasRung = true
     const { caller, callee } = line.call
     const { answers } = await this.#nodes.ask({ type: 'ring', key: line.key, callID: line.callID, caller, callee, frame: line.frame })
     const phones = answers.reduce((sum, answer) => sum + ('phones' in answer ? answer.phones : 0), 0)
@@ -163,6 +178,11 @@ export class Lines {
     const { call, effects } = step(before, event)
     line.call = call
     for (const effect of effects) this.#carryOut(line, effect)
+    const isWelcome = effects.some(({ type }) => type === 'tellAnswered')
+    if (isWelcome || (call.phase === 'over' && !line.hasRung)) {
+      this.#forgive(line.attempts)
+      line.attempts = []
+    }
     if (call.phase === 'over' && before.phase !== 'over') {
       if (this.#lines.get(line.callID) === line) this.#lines.delete(line.callID)
       this.#distant.delete(line.key)
@@ -197,6 +217,11 @@ export class Lines {
       // `relay` has the frame with it, the others are for whoever caused the event.
       default:
     }
+  }
+
+  /** A call that was answered, or has never rung, troubles nobody. */
+  #forgive(attempts: readonly Count[]): void {
+    if (attempts.length > 0) void this.#node.rateLimiter.giveBack(attempts)
   }
 
   async #release(line: Line): Promise<void> {

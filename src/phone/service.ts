@@ -3,6 +3,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
+import type { RateRule } from '../core/http/rate-limit.ts'
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
 import { closeCodes } from '../core/realtime/sockets.ts'
 import { blocked } from '../core/viewer.ts'
@@ -70,9 +71,24 @@ export async function requireCallable(ctx: Ctx, calleeId: string): Promise<void>
 
 const unreachable = () => badRequest('user_offline', 'This user is not connected at the moment.')
 
+/** Somebody who does not answer is rung so often by one person: enough to dial again after a slip or a lost connection. */
+const ringsOfPair: RateRule = { name: 'rings of pair', points: 3, seconds: 60 }
+/** A person rings so often at people who do not answer. */
+const ringsOfCaller: RateRule = { name: 'rings of caller', points: 12, seconds: 60 }
+
 async function orderOf(ctx: Ctx, callID: string, callee: string): Promise<Order> {
-  await ctx.node.accounts.load([ctx.viewer.id])
-  return { callID, caller: ctx.node.accounts.get(ctx.viewer.id).header, callee }
+  const { accounts } = ctx.node
+  await accounts.load([ctx.viewer.id, callee])
+  const { personId } = ctx.viewer
+  return {
+    callID,
+    caller: accounts.get(ctx.viewer.id).header,
+    callee,
+    attempts: [
+      [ringsOfPair, `${personId} ${accounts.get(callee).personId}`],
+      [ringsOfCaller, personId],
+    ],
+  }
 }
 
 /** Rings for a call that will not go through the server. `requireCallable` has been asked before. */

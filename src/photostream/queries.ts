@@ -51,16 +51,17 @@ export async function lockPhoto(sql: Sql, photoId: number): Promise<JudgedPhotoR
   return row
 }
 
-/** Makes uploads of an account come one after another. */
-export async function lockUploads(sql: Sql, accountId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('stream photos of ' || ${accountId}, 0))`
+/** Makes uploads of a person come one after another, from whichever of their accounts. */
+export async function lockUploads(sql: Sql, personId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('stream photos of ' || ${personId}, 0))`
 }
 
-/** When the last photo of an account was taken, a deleted one too. */
-export async function selectLastTaken(sql: Sql, accountId: string): Promise<Date | undefined> {
-  const [row] = await sql<
-    { createdAt: Date }[]
-  >`select created_at from stream_photo where author_id = ${accountId} order by id desc limit 1`
+/** When the last photo of a person was taken, a deleted one too, by whichever of their accounts. */
+export async function selectLastTaken(sql: Sql, personId: string): Promise<Date | undefined> {
+  const [row] = await sql<{ createdAt: Date }[]>`
+    select last.created_at from account
+    cross join lateral (select id, created_at from stream_photo where author_id = account.id order by id desc limit 1) as last
+    where account.person_id = ${personId} order by last.id desc limit 1`
   return row?.createdAt
 }
 
@@ -83,13 +84,9 @@ export async function updatePhotoState(sql: Sql, photoId: number, status: Conten
   await sql`update stream_photo set moderation_status = ${status} where id = ${photoId}`
 }
 
-/** Hides what nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. The row is locked. */
-export async function quarantineReported(sql: Sql, photoId: number, threshold: number): Promise<void> {
-  await sql`
-    update stream_photo set moderation_status = 'autoQuarantined'
-    where id = ${photoId} and moderation_status = 'normal' and ${threshold}::int > 0
-      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = 'streamPhoto'
-        and reported_id = ${photoId}::int::text)`
+/** Hides what was reported often, unless a moderator has judged it. The row is locked. */
+export async function quarantineReported(sql: Sql, photoId: number): Promise<void> {
+  await sql`update stream_photo set moderation_status = 'autoQuarantined' where id = ${photoId} and moderation_status = 'normal'`
 }
 
 /** True when there are no photos. */

@@ -12,7 +12,7 @@ import { scheduleFor, type ScheduleView } from '../events/service.ts'
 import { archiveImages, requireUploads, storeUpload } from '../image/service.ts'
 import { sizesOf } from '../image/sizes.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
-import { fileReport, reportsOn } from '../moderation/report.service.ts'
+import { fileCountedReport, reportsOn } from '../moderation/report.service.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -102,7 +102,7 @@ async function requireOn(ctx: Ctx, eventId: string): Promise<void> {
 /** A photo as it is kept for repetitions of its upload. */
 type Uploaded = Omit<PhotoRow, 'createdAt'> & { createdAt: string }
 
-/** Seconds between two photos of one user. */
+/** Seconds between two photos of one person. */
 const uploadSeconds = 300
 
 /** Adds a photo to the stream. */
@@ -116,14 +116,14 @@ export async function uploadPhoto(ctx: Ctx, upload: PhotostreamUploadData): Prom
 }
 
 async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationName }: PhotostreamUploadData): Promise<Uploaded> {
-  const authorId = ctx.viewer.id
+  const { id: authorId, personId } = ctx.viewer
   if (eventID !== undefined) await requireOn(ctx, eventID)
-  requireWaited(ctx, await selectLastTaken(ctx.sql, authorId))
+  requireWaited(ctx, await selectLastTaken(ctx.sql, personId))
   const image = await storeUpload(ctx, { image: bytes }, 'content')
   if (!image) throw badRequest('image_missing', 'A photo must have an image.')
   return await ctx.transaction(async (tx) => {
-    await lockUploads(tx.sql, authorId)
-    requireWaited(ctx, await selectLastTaken(tx.sql, authorId))
+    await lockUploads(tx.sql, personId)
+    requireWaited(ctx, await selectLastTaken(tx.sql, personId))
     // The image took its time.
     requireCreator(ctx.viewer, ctx.nowMs)
     const photo = {
@@ -153,8 +153,9 @@ function requireWaited({ nowMs }: Ctx, lastTaken: Date | undefined): void {
 export async function reportPhoto(ctx: Ctx, photoId: number, message: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { authorId } = await lockVisiblePhoto(tx, photoId)
-    await fileReport(tx, { type: 'streamPhoto', reportedId: String(photoId), reportedUserId: authorId, message })
-    await quarantineReported(tx.sql, photoId, settingsOf(ctx.node).values.postAutoQuarantineThreshold)
+    const report = { type: 'streamPhoto', reportedId: String(photoId), reportedUserId: authorId, message } as const
+    if (await fileCountedReport(tx, report, settingsOf(ctx.node).values.postAutoQuarantineThreshold))
+      await quarantineReported(tx.sql, photoId)
   })
 }
 

@@ -1,7 +1,7 @@
 // Marks on posts: reactions, bookmarks, reports.
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { forbidden } from '../core/errors.ts'
-import { fileReport, type Report } from '../moderation/report.service.ts'
+import { fileCountedReport, type Report } from '../moderation/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { visiblePost } from './access.service.ts'
 import type { Feed, FeedPost } from './feed.ts'
@@ -62,8 +62,7 @@ export async function reportPost<Row extends FeedPost>(ctx: Ctx, feed: Feed<Row,
   })
 }
 
-/** Files a report on something that is locked, and hides it when the number of its reports reaches a multiple of `threshold`. */
+/** Files a report on something that is locked, and hides it when it has been reported often. */
 export async function fileAndCount(tx: Tx, report: Report & { type: QuarantinedType }, threshold: number): Promise<void> {
-  await fileReport(tx, report)
-  await quarantineReported(tx.sql, report.type, report.reportedId, threshold)
+  if (await fileCountedReport(tx, report, threshold)) await quarantineReported(tx.sql, report.type, report.reportedId)
 }

@@ -258,16 +258,12 @@ export async function deleteBookmark(sql: Sql, feed: FeedName, accountId: string
   await sql`update ${sql(tables[feed].mark)} set is_bookmarked = false where account_id = ${accountId} and post_id = ${postId}`
 }
 
-/** Hides a post that was reported often. */
 export type QuarantinedType = ReportType & ('forum' | 'forumPost' | 'twarrt')
 
-/** Hides what nobody has judged yet, each time the number of its reports reaches a multiple of `threshold`. The row is locked. */
-export async function quarantineReported(sql: Sql, type: QuarantinedType, id: string, threshold: number): Promise<void> {
+/** Hides what was reported often, unless a moderator has judged it. The row is locked. */
+export async function quarantineReported(sql: Sql, type: QuarantinedType, id: string): Promise<void> {
   const table = { forum: 'forum', forumPost: tables.forum.post, twarrt: tables.microblog.post }[type]
-  await sql`
-    update ${sql(table)} set moderation_status = 'autoQuarantined'
-    where id = ${id} and moderation_status = 'normal' and ${threshold}::int > 0
-      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = ${type} and reported_id = ${id})`
+  await sql`update ${sql(table)} set moderation_status = 'autoQuarantined' where id = ${id} and moderation_status = 'normal'`
 }
 
 /** The parts of a post that its author can change. */

@@ -544,12 +544,16 @@ export interface EventsOrSettingsUpdateData {
   schedule?: string
   minUserAccessLevel?: 'banned' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   enablePreregistration?: boolean
+  verifiedReading?: boolean
   maxAlternateAccounts?: number
   maximumTwarrts?: number
   maximumForums?: number
   maximumForumPosts?: number
   maxImageSize?: number
   maxForumPostImages?: number
+  maxPersonMegabytes?: number
+  maxStoredMegabytes?: number
+  minFreeDiskMegabytes?: number
   forumAutoQuarantineThreshold?: number
   postAutoQuarantineThreshold?: number
   userAutoQuarantineThreshold?: number
@@ -1552,12 +1556,16 @@ export interface SettingStateData {
 export interface SettingsAdminData {
   minAccessUserLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   enablePreregistration: boolean
+  verifiedReading: boolean
   maxAlternateAccounts: number
   maximumTwarrts: number
   maximumForums: number
   maximumForumPosts: number
   maxImageSize: number
   maxForumPostImages: number
+  maxPersonMegabytes: number
+  maxStoredMegabytes: number
+  minFreeDiskMegabytes: number
   forumAutoQuarantineThreshold: number
   postAutoQuarantineThreshold: number
   userAutoQuarantineThreshold: number
@@ -1581,12 +1589,16 @@ export interface SettingsAppFeaturePair {
 export interface SettingsUpdateData {
   minUserAccessLevel?: 'banned' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   enablePreregistration?: boolean
+  verifiedReading?: boolean
   maxAlternateAccounts?: number
   maximumTwarrts?: number
   maximumForums?: number
   maximumForumPosts?: number
   maxImageSize?: number
   maxForumPostImages?: number
+  maxPersonMegabytes?: number
+  maxStoredMegabytes?: number
+  minFreeDiskMegabytes?: number
   forumAutoQuarantineThreshold?: number
   postAutoQuarantineThreshold?: number
   userAutoQuarantineThreshold?: number
@@ -1998,7 +2010,7 @@ export interface Api {
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays' }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays' }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */

@@ -75,13 +75,13 @@ export class SettingsChannel extends Channel<SettingsEvent, Snapshot> {
   }
 
   protected override install({ stored, changes }: Snapshot): void {
-    const { minAccessUserLevel, microblogSlowSeconds } = this.values
+    const { minAccessUserLevel, verifiedReading, microblogSlowSeconds } = this.values
     this.values = { ...defaultSettings, ...stored }
     this.trip = this.#tripWith(changes)
     this.#shipTime = undefined
     this.#disabled = new Set(this.values.disabledFeatures.filter(({ appName }) => appName === 'all').map(({ featureName }) => featureName))
     const { sockets } = this.#node
-    if (this.values.minAccessUserLevel !== minAccessUserLevel) sockets.closeShutOut()
+    if (this.values.minAccessUserLevel !== minAccessUserLevel || this.values.verifiedReading !== verifiedReading) sockets.closeShutOut()
     if (this.values.microblogSlowSeconds !== microblogSlowSeconds) sockets.publish(browsersTopic, slowModeFrame('microblog'))
   }
 

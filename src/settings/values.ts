@@ -20,6 +20,8 @@ export interface DisabledFeature {
 export interface Settings {
   minAccessUserLevel: UserAccessLevel
   enablePreregistration: boolean
+  /** Whether only verified people read what others write. */
+  verifiedReading: boolean
   maxAlternateAccounts: number
   /** Largest `limit` of every list that has none of its own. */
   maximumTwarrts: number
@@ -28,6 +30,12 @@ export interface Settings {
   /** Bytes; an upload of this size or more is refused. */
   maxImageSize: number
   maxForumPostImages: number
+  /** Megabytes of pictures, recordings and files that the server keeps for one person; 0: as many as for all. */
+  maxPersonMegabytes: number
+  /** The same for all together; 0: as many as the disk holds. */
+  maxStoredMegabytes: number
+  /** Nothing more is kept while the disk has less room than this. */
+  minFreeDiskMegabytes: number
   forumAutoQuarantineThreshold: number
   postAutoQuarantineThreshold: number
   userAutoQuarantineThreshold: number
@@ -60,12 +68,16 @@ export interface Settings {
 export const defaultSettings: Readonly<Settings> = {
   minAccessUserLevel: 'banned',
   enablePreregistration: false,
+  verifiedReading: false,
   maxAlternateAccounts: 6,
   maximumTwarrts: 200,
   maximumForums: 200,
   maximumForumPosts: 200,
   maxImageSize: 20_971_520,
   maxForumPostImages: 4,
+  maxPersonMegabytes: 1000,
+  maxStoredMegabytes: 0,
+  minFreeDiskMegabytes: 1000,
   forumAutoQuarantineThreshold: 3,
   postAutoQuarantineThreshold: 3,
   userAutoQuarantineThreshold: 5,
@@ -99,6 +111,9 @@ export const settingRanges = {
   maximumForumPosts: [1, 1000],
   maxImageSize: [mebibyte, 1000 * mebibyte],
   maxForumPostImages: [0, 8],
+  maxPersonMegabytes: [0, 1_000_000],
+  maxStoredMegabytes: [0, 100_000_000],
+  minFreeDiskMegabytes: [0, 100_000_000],
   forumAutoQuarantineThreshold: [1, 1000],
   postAutoQuarantineThreshold: [1, 1000],
   userAutoQuarantineThreshold: [1, 1000],

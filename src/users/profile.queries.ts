@@ -166,11 +166,7 @@ export async function updateUserImage(
   return row
 }
 
-/** Hides a profile that no moderator has reviewed, each time the number of its reports reaches a multiple of `threshold`. */
-export async function quarantineReported(sql: Sql, accountId: string, threshold: number): Promise<void> {
-  await sql`
-    update account set moderation_status = 'autoQuarantined'
-    where id = ${accountId} and moderation_status = 'normal' and ${threshold}::int > 0
-      and (select count(*) > 0 and count(*) % greatest(${threshold}::int, 1) = 0 from report where type = 'userProfile'
-        and reported_id = ${accountId}::text)`
+/** Hides a profile that was reported often, unless a moderator has judged it. The row is locked. */
+export async function quarantineReported(sql: Sql, accountId: string): Promise<void> {
+  await sql`update account set moderation_status = 'autoQuarantined' where id = ${accountId} and moderation_status = 'normal'`
 }

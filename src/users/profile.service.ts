@@ -9,7 +9,7 @@ import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
-import { fileReport } from '../moderation/report.service.ts'
+import { fileCountedReport } from '../moderation/report.service.ts'
 import { isOpen, statusAfterChange } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -205,7 +205,8 @@ export async function reportUser(ctx: Ctx, accountId: string, message: string): 
   await ctx.transaction(async (tx) => {
     // One after another, or two reports could both miss the threshold.
     await lockProfile(tx.sql, accountId)
-    await fileReport(tx, { type: 'userProfile', reportedId: accountId, reportedUserId: accountId, message })
-    await quarantineReported(tx.sql, accountId, settingsOf(ctx.node).values.userAutoQuarantineThreshold)
+    const report = { type: 'userProfile', reportedId: accountId, reportedUserId: accountId, message } as const
+    if (await fileCountedReport(tx, report, settingsOf(ctx.node).values.userAutoQuarantineThreshold))
+      await quarantineReported(tx.sql, accountId)
   })
 }

@@ -38,10 +38,17 @@ export class Cache {
   readonly #entries = new Map<string, Entry>()
   readonly #changed: (entry: Entry) => void
   readonly #dropped: (entry: Entry) => void
+  readonly #ends: (error: unknown) => boolean
 
-  constructor(changed: (entry: Entry) => void = () => undefined, dropped: (entry: Entry) => void = () => undefined) {
+  /** `ends`: the refusals after which the answer before is not to be seen any more either. */
+  constructor(
+    changed: (entry: Entry) => void = () => undefined,
+    dropped: (entry: Entry) => void = () => undefined,
+    ends: (error: unknown) => boolean = () => false,
+  ) {
     this.#changed = changed
     this.#dropped = dropped
+    this.#ends = ends
   }
 
   entry<T>(key: QueryKey): Entry<T> {
@@ -152,6 +159,7 @@ export class Cache {
         if (entry.version !== version) entry.isStale = true
         this.#put(entry, data)
       } catch (error) {
+        if (entry.data !== undefined && this.#ends(error)) this.forget({ predicate: (each) => each === entry })
         entry.error = error
         entry.isStale = true
         for (const watcher of entry.watchers) watcher()

@@ -50,6 +50,9 @@ export function isRefusal(error: unknown): error is QuarterdeckError {
 /** Slow mode is on where the post is to go, and `retryAfter` says for how long. */
 export const isSlow = (error: unknown): error is QuarterdeckError => error instanceof QuarterdeckError && error.code === 'slow_mode'
 
+/** The host lets only verified people read this. */
+export const isForVerified = (error: unknown): boolean => error instanceof QuarterdeckError && error.code === 'verification_needed'
+
 /** The server has answered that it cannot do it now. */
 export const isFault = (error: unknown): error is QuarterdeckError =>
   error instanceof QuarterdeckError && (error.status >= 500 || error.status === 429)

@@ -2,6 +2,7 @@
 // behind what is on the screen.
 import { useEffect, useReducer } from 'preact/hooks'
 import { Cache, isOld, type Entry, type QueryKey } from './cache.ts'
+import { isForVerified } from './client.ts'
 import { delMany, getMany, keys, setMany } from './device.ts'
 import { whenIdle } from './kit/idle.ts'
 import { me } from './session.ts'
@@ -20,9 +21,13 @@ const shownKey = 'shown first'
 
 /** The last removal; the store of the browser does one after the other. */
 let removing: Promise<unknown> = Promise.resolve()
-export const queries = new Cache(keep, ({ hash }) => {
-  removing = delMany([prefix + hash]).catch(() => undefined)
-})
+export const queries = new Cache(
+  keep,
+  ({ hash }) => {
+    removing = delMany([prefix + hash]).catch(() => undefined)
+  },
+  isForVerified,
+)
 
 const unwritten = new Map<string, Entry>()
 let timer: number | undefined

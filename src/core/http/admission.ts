@@ -22,6 +22,8 @@ export interface Authenticator {
   disabled(node: Node, features: readonly ServiceFeature[]): boolean
   /** Whether the server is closed to this caller, or to callers without a name, where the gate lets nobody else through. */
   closedTo(node: Node, viewer: Viewer | undefined, gate: Gate | undefined): boolean
+  /** Whether this caller, not being verified yet, may only call what is open to such callers. */
+  closedToUnverified(node: Node, viewer: Viewer): boolean
 }
 
 export interface Admission {
@@ -29,12 +31,15 @@ export interface Admission {
   role?: UserRoleType
   orRole?: UserRoleType
   gate?: Gate
+  openToUnverified?: boolean
   features?: readonly ServiceFeature[]
   /** Nothing but a GET: everything else with a cookie has to come from a page of this server. */
   reads?: boolean
 }
 
 const levels = new Set<string>(accessLevels)
+/** These need an account, of whatever level. */
+const forAccounts: ReadonlySet<Access> = new Set<Access>(['token', 'either', 'basic'])
 /** Accounts of the operator's own programs; built in, so that nobody else can have these names. */
 const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
 
@@ -103,7 +108,7 @@ function bearerTokenIn(authorization: string): string | undefined {
 /** The caller, who is known already; refusals as those of `admit`. */
 export function requireAdmission(
   node: Node,
-  { access, role, orRole, gate, features }: Admission,
+  { access, role, orRole, gate, openToUnverified, features }: Admission,
   viewer: Viewer | undefined,
 ): Viewer | undefined {
   if (!viewer && access === 'service') throw unauthorized('unauthenticated', 'Service account authentication is required.')
@@ -112,6 +117,11 @@ export function requireAdmission(
     const reason = 'This server is closed at the moment.'
     throw viewer ? forbidden('server_closed', reason) : unauthorized('server_closed', reason)
   }
+  if (viewer && !openToUnverified && forAccounts.has(access) && node.authenticator.closedToUnverified(node, viewer))
+    throw forbidden(
+      'verification_needed',
+      'Only people who have entered their registration code can read this. Enter yours to verify your account.',
+    )
   if (access !== 'verified') requireLevel(node, { access, orRole }, viewer)
   const exempt = viewer && atLeast(viewer.level, 'tho')
   if (features && !exempt && node.authenticator.disabled(node, features)) throw featureDisabled()

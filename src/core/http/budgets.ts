@@ -1,6 +1,6 @@
-// How much one account, or one address without an account, may ask of a node: enough for any person with several devices, too
-// little for a program that floods it. Counted per account, so that a ship behind one address is not locked out; in memory and
-// at once, so that no request waits for a count.
+// How much one person, or one address without an account, may ask of a node: enough for any with several devices, too little
+// for a program that floods it. Counted per person, with all accounts, so that a ship behind one address is not locked out; in
+// memory and at once, so that no request waits for a count.
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { tooManyRequests } from '../errors.ts'
@@ -28,13 +28,13 @@ export function budgetsOf({ writesPerMinute, searchesPerMinute }: Config, clock:
   const nobodys = minutesOf(searchesPerMinute, clock)
   const all = minutesOf(addressesAtOnce * searchesPerMinute, clock)
   const write: Budget = (viewer) => {
-    if (viewer && isCounted(viewer)) writes?.(viewer.id, 1, 'account')
+    if (viewer && isCounted(viewer)) writes?.(viewer.personId, 1, 'account')
   }
   const searching =
     (effort: number): Budget =>
     (viewer, address) => {
       if (viewer) {
-        if (isCounted(viewer)) searches?.(viewer.id, effort, 'account')
+        if (isCounted(viewer)) searches?.(viewer.personId, effort, 'account')
         return
       }
       nobodys?.(address, effort, 'address')

@@ -53,6 +53,11 @@ interface Declared {
   orRole?: UserRoleType
   /** Absent: closed while the server is closed to the caller's level. */
   gate?: Gate
+  /**
+   * Open to callers who are not verified yet also while the host lets nobody else of them read. Only asked of routes that need an
+   * account and no level: what anybody may call stays open, and a level says more.
+   */
+  openToUnverified?: boolean
   /** 451 when one of these is switched off. */
   features?: readonly ServiceFeature[]
   /** Of success. Default 200; with no `reply`, the answer has no body. */
@@ -177,6 +182,9 @@ type Answer<R extends TSchema | undefined> = R extends TSchema ? Static<R> | Rep
 
 /** Routes that all have one gate. */
 export const gated = (gate: Gate, routes: readonly Route[]): Route[] => routes.map((each) => ({ ...each, gate }))
+
+/** Routes that stay open to callers who are not verified yet, but for those that say otherwise. */
+export const openToUnverified = (routes: readonly Route[]): Route[] => routes.map((each) => ({ openToUnverified: true, ...each }))
 
 /** For endpoints that the API has twice, as POST and as DELETE. */
 export function methodAndPath<T extends string>(twin: T): { method: 'POST' | 'DELETE'; path: string } {

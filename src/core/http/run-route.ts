@@ -210,7 +210,7 @@ async function runWithBody(
   return await (compiled.sources ? keptOr(compiled, arrival, once, ` ${bytes.toString('latin1')}`, work) : work())
 }
 
-async function refusalOf(mayCall: () => void | Promise<void>): Promise<{ error: unknown } | undefined> {
+async function refusalOf(mayCall: () => Promise<void>): Promise<{ error: unknown } | undefined> {
   try {
     await mayCall()
   } catch (error) {
@@ -230,7 +230,10 @@ async function runSpooled(
 ): Promise<unknown> {
   const { route, body: decode, spooled } = compiled
   const { exchange, head } = arrival
-  const refusal = await refusalOf(mayCall)
+  const refusal = await refusalOf(async () => {
+    await mayCall()
+    await node.room.require(contextOf(node, compiled, arrival, viewer), Number(head.contentLength) || 0)
+  })
   const spool = new Spool(join(node.config.imagesDir, incoming), {
     newName: () => node.random.uuid().toUpperCase(),
     takes: refusal ? undefined : (bytes) => exchange.spool(bytes),

@@ -226,7 +226,9 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
   }
 
   function closeIfShutOut(socket: OpenSocket): void {
-    if (node.authenticator.closedTo(node, socket.viewer, undefined)) guarded(() => socket.close(closeCodes.goingAway))
+    const { authenticator } = node
+    if (authenticator.closedTo(node, socket.viewer, undefined) || authenticator.closedToUnverified(node, socket.viewer))
+      guarded(() => socket.close(closeCodes.goingAway))
   }
 
   /** An exception that reaches uWS takes the process down. */

@@ -18,7 +18,7 @@ type Name = Exclude<keyof SettingsAdminData, 'disabledFeatures'>
 
 const reminders = ['disabled', 'cruiseWeek', 'current'] as const
 const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[] = [
-  ['group.doors', ['minAccessUserLevel', 'enablePreregistration', 'maxAlternateAccounts', 'allowAccountDeletion']],
+  ['group.doors', ['minAccessUserLevel', 'enablePreregistration', 'verifiedReading', 'maxAlternateAccounts', 'allowAccountDeletion']],
   [
     'group.moderation',
     ['microblogSlowSeconds', 'forumAutoQuarantineThreshold', 'postAutoQuarantineThreshold', 'userAutoQuarantineThreshold'],
@@ -34,6 +34,9 @@ const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[]
       'maxImageSize',
       'allowAnimatedImages',
       'maxForumPostImages',
+      'maxPersonMegabytes',
+      'maxStoredMegabytes',
+      'minFreeDiskMegabytes',
       'maximumTwarrts',
       'maximumForums',
       'maximumForumPosts',

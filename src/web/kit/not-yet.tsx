@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { client } from '../client.ts'
 import { me, refreshMe } from '../session.ts'
+import { queries } from '../store.ts'
 import { t } from '../texts.ts'
 import { Ask } from './ask.tsx'
 
@@ -28,6 +29,8 @@ export function NotYet() {
             } finally {
               // Whatever the answer: the one before it may have been lost.
               await refreshMe().catch(() => undefined)
+              // The server may have shown nothing before.
+              void queries.invalidateQueries()
             }
           }}
         />

@@ -1,6 +1,7 @@
 // What is shown in place of a list: nothing there, not there yet, or not to be had.
 import type { ComponentChildren } from 'preact'
-import { sentenceOf } from '../client.ts'
+import { Link } from 'wouter-preact'
+import { isForVerified, sentenceOf } from '../client.ts'
 import { t } from '../texts.ts'
 import { clock } from './time.ts'
 
@@ -31,6 +32,15 @@ export function Loading({ rows = 4 }: { rows?: number }) {
 }
 
 export function Failure({ error, again }: { error: unknown; again: () => void }) {
+  if (isForVerified(error))
+    return (
+      <div class="empty" role="status">
+        <p>{t('forVerified')}</p>
+        <Link href="/account" class="btn">
+          {t('enterCode')}
+        </Link>
+      </div>
+    )
   return (
     <div class="empty" role="alert">
       <p>{sentenceOf(error)}</p>

@@ -3,7 +3,8 @@ import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { slowModeTopic, type SlowModeData } from '../post/pace.service.ts'
-import { reportsOn } from '../moderation/report.service.ts'
+import { caseOf } from '../moderation/acts.service.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import type { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
@@ -28,7 +29,6 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
   return {
     fez: judgedFezData(viewContext(ctx), fez),
     isDeleted: fez.deletedAt !== null,
-    moderationStatus: fez.moderationStatus,
     edits: edits.map(({ id, editorId, createdAt, title, info, location }) => ({
       fezID: fezId,
       editID: id,
@@ -38,7 +38,7 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
       info,
       location,
     })),
-    reports: await reportsOn(ctx, 'fez', fezId),
+    ...(await caseOf(ctx, ['fez'], fezId, fez.moderationStatus)),
   }
 }
 
@@ -51,12 +51,10 @@ export async function getPersonalEventModeration(ctx: Ctx, fezId: string): Promi
   const memberIds = await selectMemberIds(ctx.sql, fezId)
   await accounts.load(new Set([fez.ownerId, ...memberIds]))
   const members = memberIds.map((id) => accounts.get(id).header)
-  const reports = await Promise.all((['fez', 'personalEvent'] as const).map((type) => reportsOn(ctx, type, fezId)))
   return {
     personalEvent: personalEventData(judgedFezData(viewContext(ctx), fez), members),
     isDeleted: fez.deletedAt !== null,
-    moderationStatus: fez.moderationStatus,
-    reports: reports.flat().toSorted((a, b) => b.creationTime.getTime() - a.creationTime.getTime()),
+    ...(await caseOf(ctx, ['personalEvent', 'fez'], fezId, fez.moderationStatus)),
   }
 }
 
@@ -70,9 +68,9 @@ export async function getPostModeration(ctx: Ctx, postId: number): Promise<FezPo
     fezPost: fezPostData({ ...post, moderationStatus: 'normal' }, ctx.node.accounts.get(post.authorId).header),
     fezID: post.fezId,
     fezType: post.fezType,
+    fezTitle: post.fezTitle,
     isDeleted: post.deletedAt !== null,
-    moderationStatus: post.moderationStatus,
-    reports: await reportsOn(ctx, 'fezPost', String(postId)),
+    ...(await caseOf(ctx, ['fezPost'], String(postId), post.moderationStatus)),
   }
 }
 
@@ -83,23 +81,24 @@ function noteLook(ctx: Ctx, fezID: string, fezType: FezType): void {
 }
 
 /** Sets the state of a chat; in force on all nodes when the promise resolves. */
-export async function setFezState(ctx: Ctx, fezId: string, state: SettableState): Promise<void> {
+export async function setFezState(ctx: Ctx, fezId: string, state: SettableState, basedOn?: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const fez = await lockChat(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     const seq = await updateFezState(tx.sql, fezId, settableStates[state].status)
-    await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state })
+    await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state, basedOn })
     tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
   })
 }
 
 /** Lets each person post once in so many seconds in a chat that everybody may join; in force on all nodes when the promise resolves. */
-export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowModeData): Promise<void> {
+export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowModeData, basedOn?: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const fez = await lockChat(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     if (fez.fezType === 'closed' || fez.fezType === 'personalEvent' || fez.fezType === 'privateEvent')
       throw badRequest('slow_mode_not_allowed', 'Slow mode is for chats that people may join, not for private ones.')
+    requireSame(basedOn, fez.slowSeconds, 'slow mode')
     if (fez.slowSeconds === seconds) return
     const seq = await updateSlowMode(tx.sql, fezId, seconds)
     await audit(tx, {
@@ -114,7 +113,7 @@ export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowM
 }
 
 /** Sets the state of a post, unless it or its chat is deleted; in force on all nodes when the promise resolves. */
-export async function setPostState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
+export async function setPostState(ctx: Ctx, postId: number, state: SettableState, basedOn?: string): Promise<void> {
   const found = await selectPost(ctx.sql, postId)
   if (!found) throw notAvailable('post')
   const { fezId } = found
@@ -129,6 +128,7 @@ export async function setPostState(ctx: Ctx, postId: number, state: SettableStat
       ownerId: post.authorId,
       before: post.moderationStatus,
       state,
+      basedOn,
     })
     tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
   })

@@ -73,7 +73,7 @@ export function changesData(
   { stored, difference, followers }: { stored: readonly EventRow[]; difference: Difference; followers: ReadonlyMap<string, number> },
   newId: () => string,
   now: Date,
-): ScheduleChangesData {
+): Omit<ScheduleChangesData, 'version'> {
   const before = new Map(stored.filter(({ deletedAt }) => !deletedAt).map((event) => [event.uid, event]))
   const changes = new Map<string, ScheduleChangeData>()
   const note = (kind: ScheduleChangeData['kinds'][number], event: ScheduledEvent) => {

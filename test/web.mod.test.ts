@@ -106,7 +106,10 @@ test('the queue says what each thing is and where it stands; by kind, by whose i
   await page.locator('.group', { hasText: 'Words of the microblog' }).waitFor({ state: 'detached' })
   await page.locator('.pane-detail .quote', { hasText: 'Knights are horses' }).waitFor()
   // Taken from what nobody has: it stays, and is one's own to work on.
+  const answered = page.waitForResponse(/queue\?.*state=open/)
   await page.getByRole('button', { name: 'Nobody has it' }).click()
+  await answered
+  await settled(page)
   await page.locator('.pane-detail .quote', { hasText: 'Knights are horses' }).waitFor()
   await page.keyboard.press('t')
   await page.getByRole('status').getByText('Taken by Mo').waitFor()

@@ -188,6 +188,7 @@ create table daily_theme (
   image text,
   cruise_day integer not null,
   image_sizes integer[],
+  updated_at timestamp(3) with time zone not null default now(),
   constraint daily_theme_day UNIQUE (cruise_day),
   constraint daily_theme_pkey PRIMARY KEY (id)
 );
@@ -957,6 +958,8 @@ CREATE INDEX audit_actor ON public.audit USING btree (actor_id, id);
 CREATE INDEX audit_newest ON public.audit USING btree (created_at DESC, id DESC);
 
 CREATE INDEX audit_of ON public.audit USING btree (user_id, id DESC);
+
+CREATE INDEX audit_subject ON public.audit USING btree (subject_type, subject_id, id DESC);
 
 CREATE INDEX audit_user ON public.audit USING btree (user_id, id);
 

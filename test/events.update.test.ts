@@ -182,12 +182,19 @@ test('verify: what is deleted comes from storage, everything else from the calen
   assert.notEqual(createdEvents[0]?.eventID, (await verify()).createdEvents[0]?.eventID)
 })
 
+/** Without the entry of the log. */
+const touched = ({ entryID: _entry, ...numbers }: { entryID: number }) => numbers
+
 test('an upload says how many events it has, an apply how many it touched', async () => {
   await apply(admin, [event('a'), event('b'), event('c')])
   const calendarNow = [event('a'), event('b', { title: 'Another title' }), event('d'), event('e')]
   assert.deepEqual(await upload(calendarNow), { events: 4, elsewhere: 0 })
-  assert.deepEqual(await body(admin.two.post('/admin/schedule/update/apply')), { created: 2, changed: 1, deleted: 0 })
-  assert.deepEqual(await body(admin.two.post('/admin/schedule/update/apply?processDeletes=true')), { created: 0, changed: 0, deleted: 1 })
+  assert.deepEqual(touched(await body(admin.two.post('/admin/schedule/update/apply'))), { created: 2, changed: 1, deleted: 0 })
+  assert.deepEqual(touched(await body(admin.two.post('/admin/schedule/update/apply?processDeletes=true'))), {
+    created: 0,
+    changed: 0,
+    deleted: 1,
+  })
 })
 
 test('apply: without an upload there is nothing to apply', async () => {
@@ -571,6 +578,24 @@ const malformed: Record<string, [lines: string[], line: number]> = {
   'a text that is none': [withLine('SUMMARY', 'SUMMARY;VALUE=INTEGER:5'), 10],
 }
 
+test('POST /admin/schedule/update/apply: what somebody else has uploaded or applied in between is told', async () => {
+  await apply(admin, [event('a'), event('b')])
+  await upload([event('a')])
+  const seen = await body(admin.one.get('/admin/schedule/changes'))
+  const applySeen = (version = seen.version) => admin.two.post(`/admin/schedule/update/apply?processDeletes=true&basedOn=${version}`)
+  await upload([])
+  const late = await applySeen()
+  assert.deepEqual([late.status, late.body.code], [409, 'changed_meanwhile'])
+  const next = await body(admin.one.get('/admin/schedule/changes'))
+  const done = await body(applySeen(next.version))
+  assert.equal(done.deleted, 2)
+  // What was compared with the schedule of before.
+  assert.equal((await applySeen(next.version)).status, 409)
+  const [entry] = await body(admin.one.get('/admin/schedule/viewlog'))
+  assert.equal(entry.entryID, done.entryID)
+  await body(admin.one.post(`/admin/schedule/viewlog/${done.entryID}/undo`))
+})
+
 test('a calendar that cannot be read is refused with the line, and nothing is changed', async () => {
   await apply(admin, [event('a')])
   await upload([event('a'), event('b')])
@@ -582,7 +607,11 @@ test('a calendar that cannot be read is refused with the line, and nothing is ch
   }
   assert.deepEqual(await stored(), before)
   // The calendar that was uploaded before is still the one to apply.
-  assert.deepEqual(await body(admin.two.post('/admin/schedule/update/apply?processDeletes=true')), { created: 1, changed: 0, deleted: 0 })
+  assert.deepEqual(touched(await body(admin.two.post('/admin/schedule/update/apply?processDeletes=true'))), {
+    created: 1,
+    changed: 0,
+    deleted: 0,
+  })
 })
 
 test('what is no calendar is refused: pages of the web, binary, half a file, too many events, too much', async () => {
@@ -684,7 +713,7 @@ test('POST /admin/schedule/viewlog/:schedule_log_id/undo brings back events with
     [admin.one, admin.two].map((client) => client.post(`/admin/schedule/viewlog/${entry?.entryID}/undo?forumPosts=true`)),
   )
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400], 'twice at the same time is once')
-  assert.deepEqual(both.find(({ status }) => status === 200)?.body, { created: 1, changed: 2, deleted: 1 })
+  assert.deepEqual(touched(both.find(({ status }) => status === 200)?.body), { created: 1, changed: 2, deleted: 1 })
   const isTheSame = ({ eventID, uid, title, location, startTime, forum }: Item) => ({ eventID, uid, title, location, startTime, forum })
   assert.deepEqual((await schedule()).map(isTheSame), before.map(isTheSame))
   assert.equal((await schedule()).find(({ uid }) => uid === 'goes')?.isFavorite, true)

@@ -252,9 +252,15 @@ describe('/mod/fezpost/:post_id', () => {
     const postID = await say(owner.one, fezID, 'rude words')
     await body(reporter.two.post(`/fez/post/${postID}/report`, { message: 'look' }), 201)
     await judge('fezpost', postID, 'quarantined')
-    const { fezPost, reports, ...rest } = await look('fezpost', postID)
+    const { fezPost, reports, acts: _acts, version: _version, ...rest } = await look('fezpost', postID)
     assert.deepEqual([fezPost.postID, fezPost.text, fezPost.author.userID], [postID, 'rude words', owner.id])
-    assert.deepEqual(rest, { fezID, fezType: 'gaming', isDeleted: false, moderationStatus: 'quarantined' })
+    assert.deepEqual(rest, {
+      fezID,
+      fezType: 'gaming',
+      fezTitle: (await body(owner.one.get(`/fez/${fezID}`))).title,
+      isDeleted: false,
+      moderationStatus: 'quarantined',
+    })
     assert.deepEqual(
       reports.map(({ submitterMessage }: { submitterMessage: string }) => submitterMessage),
       ['look'],

@@ -463,8 +463,8 @@ describe('/mod/photostream/:id', () => {
     const made = await upload(author.one, { locationName: 'Second Stage' })
     await body(report(reporter.one, made.postID), 201)
     await body(report(other.one, made.postID), 201)
-    const { reports, ...judged } = await body(moderator.two.get(`/mod/photostream/${made.postID}`))
-    assert.deepEqual(judged, { photo: made, isDeleted: false, moderationStatus: 'normal' })
+    const { reports, acts, version: _version, ...judged } = await body(moderator.two.get(`/mod/photostream/${made.postID}`))
+    assert.deepEqual([judged, acts], [{ photo: made, isDeleted: false, moderationStatus: 'normal' }, []])
     assert.deepEqual(
       reports.map(({ author: { userID } }: { author: { userID: string } }) => userID),
       [other.id, reporter.id],

@@ -8,7 +8,7 @@ import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { apply, calendar, type Listed } from './support/schedule.ts'
 import { until } from './support/until.ts'
-import { hasCount, webTests } from './support/web.ts'
+import { hasCount, sayYes, webTests } from './support/web.ts'
 
 let nodes: TestNodes
 const host = {} as Record<'moderator' | 'serviceteam' | 'tho' | 'admin', Person>
@@ -34,16 +34,20 @@ test('somebody is found by name, becomes a moderator with a role, and is signed 
   await page.getByText('One account').waitFor()
   await page.getByRole('link', { name: /Findus/ }).click()
   await page.getByRole('button', { name: 'Make moderator' }).click()
+  await sayYes(page)
   await page.getByText('is now moderator').waitFor()
-  await page.getByLabel('karaoke manager').check()
+  await page.getByLabel('karaoke manager').click()
+  await sayYes(page)
   await until(async () => {
     const { roles, accessLevel } = await body(host.admin.one.get(`/admin/users/${user.id}`))
     return roles.includes('karaokemanager') && accessLevel === 'moderator'
   }, 'level and role are there')
   await page.getByRole('button', { name: 'Take the level away' }).click()
+  await sayYes(page)
   await page.getByRole('button', { name: 'Make moderator' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Make head of the team' }).count(), 0, 'only an admin can')
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await sayYes(page)
   await page.getByText('No device').waitFor()
   assert.equal((await user.two.get('/user/whoami')).status, 401)
 })
@@ -146,9 +150,11 @@ test('an announcement appears on the page of somebody else, and can be taken bac
   await page.getByRole('button', { name: 'New announcement' }).click()
   await page.getByRole('textbox', { name: 'Text' }).fill('The pool opens at noon')
   await page.getByRole('button', { name: 'Announce', exact: true }).click()
+  await sayYes(page)
   await other.getByText('The pool opens at noon').first().waitFor()
   await page.getByRole('button', { name: 'Take back' }).click()
-  await page.getByText('Taken back').waitFor()
+  await sayYes(page)
+  await page.locator('.group', { hasText: 'The pool opens at noon' }).getByText('Taken back').waitFor()
   assert.deepEqual(await body(reader.one.get('/notification/announcements')), [])
 })
 
@@ -197,6 +203,7 @@ test('a calendar is seen as changes, with who follows what, before it is applied
   assert.equal(await page.getByLabel('Also take off what the calendar lacks').isChecked(), false)
   await page.getByLabel('Also take off what the calendar lacks').check()
   await page.getByRole('button', { name: 'Apply' }).click()
+  await sayYes(page)
   await page.getByText('1 new, 2 changed, 1 taken off.').waitFor()
   await page.getByText('4 changes').first().waitFor()
   const titles = (await body(fan.one.get('/events'))).map(({ title }: { title: string }) => title)
@@ -207,7 +214,7 @@ test('a calendar is seen as changes, with who follows what, before it is applied
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Undo …' }).click()
   await page.getByText('Those who follow an event').waitFor()
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('Undone: 1 are back, 2 are as before, 1 are off again.').waitFor()
   await page.getByText('4 changes taken back').waitFor()
   const back = (await body(fan.one.get('/events'))).map(({ title, isFavorite }: Record<string, unknown>) => [title, isFavorite])
@@ -245,13 +252,16 @@ test('a setting and a feature are changed by an admin, and only looked at by the
   await page.goto('/admin/settings')
   await page.getByLabel('Name of the Wi-Fi aboard').fill('Ship-Net')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved.').waitFor()
-  await page.getByLabel('Karaoke in everywhere', { exact: true }).uncheck()
+  await sayYes(page)
+  await page.getByText('Name of the Wi-Fi aboard: now “Ship-Net”.').waitFor()
+  await page.getByLabel('Karaoke in everywhere', { exact: true }).click()
+  await sayYes(page)
   await until(async () => {
     const { shipWifiSSID, disabledFeatures } = await body(host.admin.two.get('/admin/serversettings'))
     return shipWifiSSID === 'Ship-Net' && JSON.stringify(disabledFeatures).includes('"karaoke"')
   }, 'both are in force on the other node')
-  await page.getByLabel('Karaoke in everywhere', { exact: true }).check()
+  await page.getByLabel('Karaoke in everywhere', { exact: true }).click()
+  await sayYes(page)
   await until(async () => (await body(host.admin.two.get('/admin/serversettings'))).disabledFeatures.length === 0, 'and back')
 })
 
@@ -263,8 +273,9 @@ test('a setting shows its default and who changed it, and goes back', async () =
   await setting.getByText('Default: 4.').waitFor()
   await setting.getByText(new RegExp(`Last changed by .*${host.admin.username}`)).waitFor()
   await setting.getByRole('button', { name: 'Pictures in a forum post: back to the default' }).click()
+  await sayYes(page)
   await setting.getByText('This is the default.').waitFor()
-  assert.equal((await body(host.admin.two.get('/admin/serversettings'))).maxForumPostImages, 4)
+  await until(async () => (await body(host.admin.two.get('/admin/serversettings'))).maxForumPostImages === 4, 'it is the default again')
 })
 
 test('a text is written with a preview, seen by somebody without an account, and goes back', async () => {
@@ -275,6 +286,7 @@ test('a text is written with a preview, seen by somebody without an account, and
   await field.fill('# Ours\n\nWhere is the **bar**?')
   await page.getByRole('article', { name: 'How it looks' }).locator('b', { hasText: 'bar' }).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
+  await sayYes(page)
   await page.getByText(/Last changed by/).waitFor()
   const stranger = await web.open({ baseURL: nodes.urls[1] as string })
   await stranger.page.goto('/faq')

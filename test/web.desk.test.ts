@@ -9,7 +9,7 @@ import { body, people, say, createChat, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'
 import { sungSong } from './support/microkaraoke.ts'
 import { until } from './support/until.ts'
-import { hasValue, listens, webTests } from './support/web.ts'
+import { hasValue, listens, sayYes, webTests } from './support/web.ts'
 
 const web = webTests(() => startTestNodes(2, { workers: 1 }))
 const desk = { viewport: { width: 1280, height: 860 } }
@@ -56,6 +56,7 @@ test('slow mode is set by a moderator, shown where people write, and a post wait
   await listens(phone)
   const choose = async (label: string) => {
     await page.getByLabel('Slow mode').selectOption({ label })
+    await sayYes(page)
     await page.getByText('Saved.').first().waitFor()
   }
   await choose('one post in 10 seconds')
@@ -150,6 +151,7 @@ test('performers and libraries come as files that are looked at first', async ()
   await songs.setInputFiles({ name: 'songs.txt', mimeType: 'text/plain', buffer: Buffer.from('The Sailors\tHeave away\n') })
   await page.locator('ins', { hasText: 'Heave away' }).waitFor()
   await page.getByRole('button', { name: 'Apply' }).click()
+  await sayYes(page)
   await until(async () => (await body(admin.two.get('/karaoke?search=heave'))).songs.length === 1, 'the song is in the library')
 })
 

@@ -11,7 +11,7 @@ import { openBrowser, signIn, untroubled, violations, visit, type Visit } from '
 import { body, people, type Person } from './support/fez.ts'
 import { apply } from './support/schedule.ts'
 import { shipDay } from './support/ship-days.ts'
-import { settled } from './support/web.ts'
+import { sayYes, settled } from './support/web.ts'
 
 let nodes: TestNodes
 /** The server of the next event. */
@@ -46,6 +46,7 @@ test('an event gets its name and dates on the page, and what is ready is seen', 
   await page.getByLabel('First day').fill(shipDay(10))
   await page.getByLabel('Days', { exact: true }).fill('7')
   await page.getByRole('button', { name: 'Save' }).click()
+  await sayYes(page)
   await page.getByRole('heading', { name: 'Seas of 2027' }).waitFor()
   await page.getByText(/It starts in \d+ days/).waitFor()
   await page.locator('.step.done', { hasText: '7 days are set.' }).waitFor()
@@ -134,6 +135,7 @@ test('the farewell has words to begin with, and everybody reads it', async () =>
   assert.match(await text.inputValue(), /Thank you all for being part of Seas of 2027!/)
   await text.fill(`${await text.inputValue()} The crew`)
   await page.getByRole('button', { name: 'Announce', exact: true }).click()
+  await sayYes(page)
   await page.locator('.step.done', { hasText: 'Farewell' }).waitFor()
   const [reader] = (await people(nodes, {})) as [Person]
   const [announcement] = await body(reader.one.get('/notification/announcements'))

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
+import { sayYes } from './support/web.ts'
 import { openBrowser, signIn, untroubled, visit, type Visit } from './support/browser.ts'
 import { empty } from './support/db.ts'
 import { body, people, type Person } from './support/fez.ts'
@@ -63,6 +64,7 @@ test('name and dates', async () => {
   await page.getByLabel('First day').fill(firstDay)
   await page.getByLabel('Days', { exact: true }).fill('7')
   await page.getByRole('button', { name: 'Save' }).click()
+  await sayYes(page)
   await page.getByRole('heading', { name: 'Seas of 2027' }).waitFor()
 })
 
@@ -85,6 +87,7 @@ test('a schedule of 500 events, and then its next version, seen before it is app
   assert.equal(await page.getByLabel('Also take off what the calendar lacks').isChecked(), false)
   await page.getByLabel('Also take off what the calendar lacks').check()
   await page.getByRole('button', { name: 'Apply' }).click()
+  await sayYes(page)
   await page.getByText(/500 new, 0 changed/).waitFor()
   const later = (event: Listed): Listed => ({
     ...event,
@@ -104,6 +107,7 @@ test('a schedule of 500 events, and then its next version, seen before it is app
   await page.getByText('491 events stay as they are').waitFor()
   assert.equal(await page.getByLabel('Also take off what the calendar lacks').isChecked(), true)
   await page.getByRole('button', { name: 'Apply' }).click()
+  await sayYes(page)
   await page.getByText('1 new, 7 changed, 2 taken off.').waitFor()
 })
 
@@ -113,11 +117,13 @@ test('games and songs', async () => {
   await page.getByLabel('Choose a file of games').setInputFiles(file('games.json', JSON.stringify(games)))
   await page.getByText('30 are new').waitFor()
   await page.getByRole('button', { name: 'Apply' }).click()
+  await sayYes(page)
   await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
   const songs = Array.from({ length: 40 }, (_, index) => `Singer ${index}\tSong ${index}`)
   await page.getByLabel('Choose a file of songs').setInputFiles(file('songs.txt', songs.join('\n')))
   await page.getByText('40 are new').waitFor()
   await page.getByRole('button', { name: 'Apply' }).click()
+  await sayYes(page)
   await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
 })
 
@@ -142,6 +148,7 @@ test('a moderator', async () => {
   await page.getByText('One account').waitFor()
   await page.getByRole('link', { name: /Mo-of-the-team/ }).click()
   await page.getByRole('button', { name: 'Make moderator' }).click()
+  await sayYes(page)
   await page.getByText('is now moderator').waitFor()
   assert.equal((await body(admin.one.get(`/admin/users/${mo.id}`))).accessLevel, 'moderator')
 })
@@ -151,6 +158,7 @@ test('texts of their own', async () => {
   await page.getByRole('link', { name: /Code of conduct/ }).click()
   await page.getByLabel('Text in Markdown').fill('# Code of conduct\n\nBe kind.')
   await page.getByRole('button', { name: 'Save' }).click()
+  await sayYes(page)
   await page.getByText('Saved.').waitFor()
 })
 

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
+import { sayYes } from './support/web.ts'
 import { openBrowser, signIn, untroubled, visit, type Visit } from './support/browser.ts'
 import { body, people, type Person } from './support/fez.ts'
 import { write } from './support/microblog.ts'
@@ -63,6 +64,7 @@ test('an announcement comes to a page on the other server with one frame, and no
   other.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const answered = page.waitForResponse((response) => response.url().endsWith('/notification/announcement/create'))
   await page.getByRole('button', { name: 'Announce', exact: true }).click()
+  await sayYes(page)
   await answered
   const answeredAt = performance.now()
   await other.getByText('The pool opens at noon').first().waitFor()

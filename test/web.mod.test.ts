@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { violations } from './support/browser.ts'
-import { body, people, type Person } from './support/fez.ts'
+import { body, lfg, people, say, type Person } from './support/fez.ts'
 import { write } from './support/microblog.ts'
 import { until } from './support/until.ts'
-import { settled, webTests } from './support/web.ts'
+import { listens, settled, webTests } from './support/web.ts'
 
 let nodes: TestNodes
 let moderator: Person
@@ -53,6 +53,75 @@ test('a report appears by itself and is handled in five key strokes', async () =
     reports.map(({ isClosed, handledBy }: { isClosed: boolean; handledBy: { userID: string } }) => [isClosed, handledBy.userID]),
     [[true, moderator.id]],
   )
+})
+
+test('what another moderator closes stays on the screen and says who did it; no key acts on it, nor on what comes after it', async () => {
+  const [ben] = (await people(nodes, { level: 'moderator', displayName: 'Ben' })) as [Person]
+  const first = await reported('The first words')
+  const second = await reported('The second words')
+  const page = await openAs(moderator, { expected: /ERR_FAILED|409 \(Conflict\)/ })
+  await page.goto('/reports')
+  await page.locator('.pane-detail .quote', { hasText: 'The first words' }).waitFor()
+  await listens(page)
+  const stateOf = async (id: number) => (await body(tho.one.get(`/mod/microblog/${id}`))).moderationStatus as string
+  const isOpen = async (id: number) =>
+    ((await body(tho.one.get(`/mod/microblog/${id}`))).reports as { isClosed: boolean }[]).some(({ isClosed }) => !isClosed)
+  const { reports } = await body(ben.two.get(`/mod/microblog/${first.id}`))
+  await body(ben.two.post(`/mod/reports/${reports[0].id}/closeall`))
+  await page.getByRole('alert').getByText('Closed by Ben').waitFor()
+  // Its place in the list is still its own.
+  await page.locator('.group[aria-current]', { hasText: 'The first words' }).waitFor()
+  for (const key of ['q', 'r', 'l', 't', 'c']) await page.keyboard.press(key)
+  assert.deepEqual([await stateOf(first.id), await stateOf(second.id)], ['normal', 'normal'])
+  assert.equal(await isOpen(second.id), true)
+  await page.keyboard.press('j')
+  await page.locator('.pane-detail .quote', { hasText: 'The second words' }).waitFor()
+  await page.locator('.group', { hasText: 'The first words' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('q')
+  await until(async () => (await stateOf(second.id)) === 'quarantined', 'the one that is shown is hidden')
+  assert.equal(await stateOf(first.id), 'normal')
+  // A page that does not hear of it: the server refuses, and what was done is shown.
+  const { reports: others } = await body(ben.two.get(`/mod/microblog/${second.id}`))
+  await page.locator('.tag', { hasText: 'Hidden' }).waitFor()
+  await page.route('**/api/v3/mod/**', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
+  await body(ben.two.post(`/mod/reports/${others[0].id}/closeall`))
+  await page.keyboard.press('l')
+  await page.getByRole('status').getByText('Nothing was done').waitFor()
+  assert.equal(await stateOf(second.id), 'quarantined')
+  await page.unroute('**/api/v3/mod/**')
+})
+
+test('the queue says what each thing is and where it stands; by kind, by whose it is, in other orders', async () => {
+  const [owner, reporter] = (await people(nodes, { displayName: 'Otto' }, {})) as [Person, Person]
+  const { fezID } = await body(owner.one.post('/fez/create', lfg({ title: 'Chess at nine', info: 'Bring a board' })), 201)
+  const postID = await say(owner.one, fezID, 'Knights are horses')
+  await body(reporter.two.post(`/fez/post/${postID}/report`, { message: '' }), 201)
+  await reported('Words of the microblog')
+  const page = await openAs(moderator)
+  await page.goto('/reports')
+  const line = page.locator('.group', { hasText: 'Knights are horses' })
+  await line.getByText('Reported once: Message in a group').waitFor()
+  await line.getByText('in the group “Chess at nine”').waitFor()
+  await page.getByLabel('Kind').selectOption('fezPost')
+  await page.locator('.group', { hasText: 'Words of the microblog' }).waitFor({ state: 'detached' })
+  await page.locator('.pane-detail .quote', { hasText: 'Knights are horses' }).waitFor()
+  // Taken from what nobody has: it stays, and is one's own to work on.
+  const answered = page.waitForResponse(/queue\?.*state=open/)
+  await page.getByRole('button', { name: 'Nobody has it' }).click()
+  await answered
+  await settled(page)
+  await page.locator('.pane-detail .quote', { hasText: 'Knights are horses' }).waitFor()
+  await page.keyboard.press('t')
+  await page.getByRole('status').getByText('Taken by Mo').waitFor()
+  await page.keyboard.press('q')
+  await until(async () => (await body(tho.one.get(`/mod/fezpost/${postID}`))).moderationStatus === 'quarantined', 'the post is hidden')
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await line.waitFor()
+  await page.getByLabel('Kind').selectOption('')
+  await page.getByRole('button', { name: 'To do' }).click()
+  await page.getByLabel('Sort by').selectOption('newest')
+  await page.locator('.group', { hasText: 'Words of the microblog' }).first().waitFor()
+  assert.match(await page.locator('.group').first().innerText(), /Words of the microblog/)
 })
 
 test('earlier texts show which words have changed; moderators are offered a pause and no ban', async () => {

@@ -49,7 +49,7 @@ export async function updateAnnouncement(
 }
 
 export async function softDeleteAnnouncement(sql: Sql, id: number, now: Date): Promise<void> {
-  await sql`update announcement set deleted_at = ${now} where id = ${id}`
+  await sql`update announcement set deleted_at = ${now}, updated_at = ${now} where id = ${id}`
 }
 
 /** Moves an account's read mark forward; false when it was there already. */

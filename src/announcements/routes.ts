@@ -1,6 +1,6 @@
 // Announcements: read by everybody, made by the team.
 import { methodAndPath, route } from '../core/http/route.ts'
-import { Int, Type } from '../core/schema/schema.ts'
+import { DateTime, Int, Type } from '../core/schema/schema.ts'
 import { AnnouncementCreateData, AnnouncementData } from './schemas.ts'
 import { createAnnouncement, deleteAnnouncement, editAnnouncement, getAnnouncement, listAnnouncements } from './service.ts'
 
@@ -54,9 +54,10 @@ export const announcementRoutes = [
         ...methodAndPath(twin),
         access: 'serviceteam',
         params: announcement,
+        query: { basedOn: Type.Optional(DateTime) },
         status: 204,
         summary: 'Takes an announcement back.',
-        run: (ctx, { params }) => deleteAnnouncement(ctx, params.announcementID),
+        run: (ctx, { params, query }) => deleteAnnouncement(ctx, params.announcementID, query.basedOn),
       }),
   ),
 ]

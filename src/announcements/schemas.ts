@@ -8,7 +8,7 @@ export const AnnouncementData = Dto('AnnouncementData', {
   id: Int,
   author: UserHeader,
   text: Type.String(),
-  /** Last edit. */
+  /** Last edit, or when it was taken back. */
   updatedAt: DateTime,
   displayUntil: DateTime,
   isDeleted: Type.Boolean(),
@@ -21,6 +21,8 @@ export const AnnouncementCreateData = Dto(
   {
     text: Text({ min: 1, max: 1999 }),
     displayUntil: DateTime,
+    /** Of an edit: `updatedAt` as the caller has seen it. The edit is refused when somebody else was faster. */
+    basedOn: Type.Optional(DateTime),
   },
   ({ displayUntil }, fail, nowMs) => {
     if (displayUntil.getTime() <= nowMs) fail('displayUntil must be in the future', 'displayUntil')

@@ -3,6 +3,7 @@ import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
 import { atLeast } from '../core/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
+import { laterThan, requireSame } from '../moderation/meanwhile.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userChannelOf } from '../users/channel.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -73,8 +74,9 @@ export async function editAnnouncement(ctx: Ctx, id: number, content: Announceme
   await ctx.transaction(async (tx) => {
     const before = await lockAnnouncement(tx.sql, id)
     if (!before) throw notAvailable('announcement')
+    requireSame(content.basedOn, before.updatedAt, 'this announcement')
     const fields = fieldsOf(tx, content)
-    await updateAnnouncement(tx.sql, id, { ...fields, now: tx.now })
+    await updateAnnouncement(tx.sql, id, { ...fields, now: laterThan(before.updatedAt, tx.now) })
     await auditChange(tx, 'edit', before, fields)
     tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
   })
@@ -82,11 +84,12 @@ export async function editAnnouncement(ctx: Ctx, id: number, content: Announceme
 }
 
 /** Takes an announcement back. */
-export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<void> {
+export async function deleteAnnouncement(ctx: Ctx, id: number, basedOn?: Date): Promise<void> {
   await ctx.transaction(async (tx) => {
     const before = await lockAnnouncement(tx.sql, id)
     if (!before || before.deletedAt) throw notAvailable('announcement')
-    await softDeleteAnnouncement(tx.sql, id, tx.now)
+    requireSame(basedOn, before.updatedAt, 'this announcement')
+    await softDeleteAnnouncement(tx.sql, id, laterThan(before.updatedAt, tx.now))
     await auditChange(tx, 'delete', before)
     tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
   })

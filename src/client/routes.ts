@@ -2,7 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { AppError } from '../core/errors.ts'
 import { Reply, route } from '../core/http/route.ts'
-import { Text, Type } from '../core/schema/schema.ts'
+import { DateTime, Text, Type } from '../core/schema/schema.ts'
 import { UserSearch } from '../users/schemas.ts'
 import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'
@@ -102,8 +102,9 @@ export const clientRoutes = [
     path: '/admin/texts/:text_name',
     access: 'tho',
     params: text,
+    query: { basedOn: Type.Optional(DateTime) },
     reply: PublicTextData,
     summary: 'Goes back to the text that comes with the program.',
-    run: (ctx, { params }) => resetText(ctx, params.text_name),
+    run: (ctx, { params, query }) => resetText(ctx, params.text_name, query.basedOn),
   }),
 ]

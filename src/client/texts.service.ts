@@ -1,8 +1,8 @@
 // Texts for everybody that the host may replace: what is served, who wrote it, and the way back to the delivered one.
 import type { Ctx, Node } from '../core/ctx.ts'
-import { AppError } from '../core/errors.ts'
 import type { StoredFile } from '../core/files/files.ts'
 import { audit } from '../moderation/audit.service.ts'
+import { laterThan, requireSame } from '../moderation/meanwhile.ts'
 import { deliveredFile } from './public-files.service.ts'
 import { deleteText, lockText, upsertText, type TextRow } from './queries.ts'
 import type { PublicTextData } from './schemas.ts'
@@ -46,9 +46,8 @@ export async function changeText(
 ): Promise<PublicTextData> {
   return await ctx.transaction(async (tx) => {
     const before = await lockText(tx.sql, name)
-    if (basedOn !== undefined && (before?.updatedAt.getTime() ?? null) !== (basedOn?.getTime() ?? null))
-      throw new AppError(409, 'changed_meanwhile', 'Somebody else has changed this text in the meantime. Open it again.')
-    const row: TextRow = { name, content, authorId: tx.viewer.id, updatedAt: laterThan(before, tx.now) }
+    requireSame(basedOn, before?.updatedAt ?? null, 'this text')
+    const row: TextRow = { name, content, authorId: tx.viewer.id, updatedAt: laterThan(before?.updatedAt, tx.now) }
     await upsertText(tx.sql, row)
     tx.emitConfirmed(textsKind, textsId, { type: 'changed' })
     const details = { from: before?.content.length ?? null, to: content.length }
@@ -58,14 +57,11 @@ export async function changeText(
   })
 }
 
-/** A time is the version of a text: two within one millisecond are two. */
-const laterThan = (before: TextRow | undefined, now: Date): Date =>
-  before && before.updatedAt >= now ? new Date(before.updatedAt.getTime() + 1) : now
-
-/** Goes back to the text that comes with the program, or that the operator has put beside it. */
-export async function resetText(ctx: Ctx, name: PublicTextName): Promise<PublicTextData> {
+/** Goes back to the text that comes with the program, or that the operator has put beside it. `basedOn` is as in `changeText`. */
+export async function resetText(ctx: Ctx, name: PublicTextName, basedOn?: Date): Promise<PublicTextData> {
   await ctx.transaction(async (tx) => {
     const before = await lockText(tx.sql, name)
+    requireSame(basedOn, before?.updatedAt ?? null, 'this text')
     if (!before) return
     await deleteText(tx.sql, name)
     tx.emitConfirmed(textsKind, textsId, { type: 'changed' })

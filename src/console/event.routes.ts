@@ -2,7 +2,7 @@
 import { route } from '../core/http/route.ts'
 import { Text, Type } from '../core/schema/schema.ts'
 import { dayReport, eventLife, setTrip } from './event.service.ts'
-import { DayReportData, EventLifeData, TripData, WipeOrderData, WipeStateData } from './event.schemas.ts'
+import { DayReportData, EventLifeData, TripData, TripUploadData, WipeOrderData, WipeStateData } from './event.schemas.ts'
 import { downloadEverybody, everybodyTicket, orderEverybody } from './everybody.service.ts'
 import { BackupTicketData, OperationData, PasswordData } from './schemas.ts'
 import { orderWipe, wipeState } from './wipe.service.ts'
@@ -21,7 +21,7 @@ export const eventLifeRoutes = [
     method: 'POST',
     path: '/admin/event/trip',
     access: 'admin',
-    body: TripData,
+    body: TripUploadData,
     reply: TripData,
     summary: 'Sets the name and the dates of the event, in force on all servers when it is answered.',
     run: (ctx, { body }) => setTrip(ctx, body),

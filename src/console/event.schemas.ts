@@ -2,17 +2,27 @@
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { OperationData } from './schemas.ts'
 
+const tripFields = {
+  /** Empty: it has none. */
+  eventName: Text({ max: 100 }),
+  /** The first day, such as 2026-03-01, in the time zone of the port. */
+  startDate: Text({ min: 10, max: 10 }),
+  /** Days of the trip, both ends counted: from 1 to 366. */
+  lengthInDays: Int,
+}
+
 /** The trip as the host has set it. */
 export type TripData = Static<typeof TripData>
-export const TripData = Dto(
-  'TripData',
+export const TripData = Dto('TripData', tripFields)
+
+/** Sets name and dates. */
+export type TripUploadData = Static<typeof TripUploadData>
+export const TripUploadData = Dto(
+  'TripUploadData',
   {
-    /** Empty: it has none. */
-    eventName: Text({ max: 100 }),
-    /** The first day, such as 2026-03-01, in the time zone of the port. */
-    startDate: Text({ min: 10, max: 10 }),
-    /** Days of the trip, both ends counted: from 1 to 366. */
-    lengthInDays: Int,
+    ...tripFields,
+    /** As the caller has seen them. The change is refused when somebody else was faster. */
+    basedOn: Type.Optional(TripData),
   },
   ({ startDate, lengthInDays }, fail) => {
     if (!/^\d{4}-\d\d-\d\d$/.test(startDate) || Number.isNaN(Date.parse(startDate)))

@@ -3,13 +3,15 @@ import { DateTime } from 'luxon'
 import { isOwnText } from '../client/public-files.service.ts'
 import type { Ctx, Node } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import { openAccounts } from '../operate/stores.findings.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { tripDates } from '../settings/in-force.ts'
 import { changeSettings } from '../settings/update.service.ts'
 import { listBackups, operationsData } from './backups.service.ts'
 import { selectState } from './checks.queries.ts'
 import { countFarewells, selectDaySums, selectEnding, selectHours, selectReadiness, selectStarting } from './event.queries.ts'
-import type { DayReportData, EventLifeData, StepData, TripData } from './event.schemas.ts'
+import type { DayReportData, EventLifeData, StepData, TripData, TripUploadData } from './event.schemas.ts'
 import { everybodyState } from './everybody.service.ts'
 import { maxFailures } from '../core/jobs/jobs.ts'
 import { backupSchedule } from './nightly.service.ts'
@@ -25,11 +27,16 @@ export function tripData(node: Node): TripData {
 }
 
 /** Sets the event's name and dates; in force on all nodes when the promise resolves. */
-export async function setTrip(ctx: Ctx, { eventName, startDate, lengthInDays }: TripData): Promise<TripData> {
+export async function setTrip(ctx: Ctx, { eventName, startDate, lengthInDays, basedOn }: TripUploadData): Promise<TripData> {
   await changeSettings(ctx, {
     values: { eventName: eventName.trim(), tripStartDate: startDate, tripLengthInDays: lengthInDays },
     enable: [],
     disable: [],
+    check: (before) => {
+      const seen = basedOn && JSON.stringify([basedOn.eventName, basedOn.startDate, basedOn.lengthInDays])
+      const { startDate: start, lengthInDays: length } = tripDates(ctx.node.config, before)
+      requireSame(seen, JSON.stringify([before.eventName || ctx.node.config.eventName, start, length]), 'the event')
+    },
   })
   return tripData(ctx.node)
 }

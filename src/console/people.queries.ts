@@ -109,3 +109,20 @@ export async function upsertSeen(sql: Sql, accountIds: readonly string[], now: D
     where account.deleted_at is null
     on conflict (account_id) do update set seen_at = excluded.seen_at`
 }
+
+/** How many accounts of people there are at a level, and how many of them were seen since a moment. */
+export interface LevelCountRow {
+  level: UserAccessLevel
+  accounts: number
+  people: number
+  seen: number
+}
+
+export async function countByLevel(sql: Sql, since: Date): Promise<LevelCountRow[]> {
+  return await sql<LevelCountRow[]>`
+    select level, count(*)::int as accounts, count(*) filter (where account.id = account.person_id)::int as people,
+      count(*) filter (where seen.seen_at >= ${since})::int as seen
+    from account left join account_seen as seen on seen.account_id = account.id
+    where not special and level <> 'client' and deleted_at is null
+    group by level order by level`
+}

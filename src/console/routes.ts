@@ -15,6 +15,7 @@ import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
 import { compareLibrary, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
+import { reach } from './reach.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
 import { readAgain } from './read-again.service.ts'
 import {
@@ -35,6 +36,7 @@ import {
   OperationData,
   OwnDataState,
   PasswordData,
+  ReachData,
 } from './schemas.ts'
 
 const word = Text({ max: 100 })
@@ -101,6 +103,15 @@ export const consoleRoutes = [
       if (query.span !== 'day' && query.span !== 'event') watchFigures(ctx)
       return getFigures(ctx, { span: query.span, since: query.since?.getTime() })
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/reach',
+    access: 'moderator',
+    reply: ReachData,
+    summary: 'How many people there are, by level, and how many of them are here: whom a switch for everybody touches.',
+    shared: true,
+    run: (ctx) => reach(ctx),
   }),
   route({
     method: 'GET',

@@ -100,6 +100,26 @@ export const FiguresData = Dto('FiguresData', {
   complete: Type.Boolean(),
 })
 
+/** Whom a switch for everybody touches. Built-in accounts and clients are not counted. */
+export type ReachData = Static<typeof ReachData>
+export const ReachData = Dto('ReachData', {
+  /** Each with all their accounts. */
+  people: Int,
+  /** Accounts with a notification socket. */
+  online: Int,
+  /** Open notification sockets and sockets of chats. */
+  sockets: Int,
+  levels: Type.Array(
+    Dto('ReachOfLevelData', {
+      level: OneOf(accessLevels),
+      accounts: Int,
+      people: Int,
+      /** Accounts that had a socket or asked for something in the last minute or two. */
+      present: Int,
+    }),
+  ),
+})
+
 /** One thing that was looked at, and what to do about it. */
 export type CheckData = Static<typeof CheckData>
 export const CheckData = Dto('CheckData', {

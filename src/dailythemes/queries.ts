@@ -9,31 +9,39 @@ export interface DailyThemeRow {
   image: string | null
   imageSizes: Sizes
   cruiseDay: number
+  updatedAt: Date
 }
 
 /** All themes in order of days. */
 export async function selectDailyThemes(sql: Sql): Promise<DailyThemeRow[]> {
-  return await sql<DailyThemeRow[]>`select id, title, info, image, image_sizes, cruise_day from daily_theme order by cruise_day`
+  return await sql<DailyThemeRow[]>`select id, title, info, image, image_sizes, cruise_day, updated_at from daily_theme order by cruise_day`
 }
 
-export async function insertDailyTheme(sql: Sql, { id, title, info, image, imageSizes, cruiseDay }: DailyThemeRow): Promise<void> {
+export async function insertDailyTheme(
+  sql: Sql,
+  { id, title, info, image, imageSizes, cruiseDay, updatedAt }: DailyThemeRow,
+): Promise<void> {
   await sql`
-    insert into daily_theme (id, title, info, image, image_sizes, cruise_day)
-    values (${id}, ${title}, ${info}, ${image}, ${imageSizes}::int[], ${cruiseDay})`
+    insert into daily_theme (id, title, info, image, image_sizes, cruise_day, updated_at)
+    values (${id}, ${title}, ${info}, ${image}, ${imageSizes}::int[], ${cruiseDay}, ${updatedAt})`
 }
 
 /** Locks a theme. */
 export async function lockDailyTheme(sql: Sql, id: string): Promise<DailyThemeRow | undefined> {
   const [row] = await sql<
     DailyThemeRow[]
-  >`select id, title, info, image, image_sizes, cruise_day from daily_theme where id = ${id} for update`
+  >`select id, title, info, image, image_sizes, cruise_day, updated_at from daily_theme where id = ${id} for update`
   return row
 }
 
 /** Replaces a theme. */
-export async function updateDailyTheme(sql: Sql, { id, title, info, image, imageSizes, cruiseDay }: DailyThemeRow): Promise<void> {
+export async function updateDailyTheme(
+  sql: Sql,
+  { id, title, info, image, imageSizes, cruiseDay, updatedAt }: DailyThemeRow,
+): Promise<void> {
   await sql`
-    update daily_theme set title = ${title}, info = ${info}, image = ${image}, image_sizes = ${imageSizes}::int[], cruise_day = ${cruiseDay}
+    update daily_theme set title = ${title}, info = ${info}, image = ${image}, image_sizes = ${imageSizes}::int[], cruise_day = ${cruiseDay},
+      updated_at = ${updatedAt}
     where id = ${id}`
 }
 

@@ -1,6 +1,6 @@
 // Daily themes: shown to everybody, kept by the team.
 import { methodAndPath, route } from '../core/http/route.ts'
-import { Type, Uuid } from '../core/schema/schema.ts'
+import { DateTime, Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { requireUploads } from '../image/service.ts'
 import { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
@@ -48,9 +48,10 @@ export const dailyThemeRoutes = [
       ...methodAndPath(twin),
       access: 'tho',
       params: theme,
+      query: { basedOn: Type.Optional(DateTime) },
       status: 204,
       summary: 'Leaves a day without a theme.',
-      run: (ctx, { params }) => removeDailyTheme(ctx, params.themeID),
+      run: (ctx, { params, query }) => removeDailyTheme(ctx, params.themeID, query.basedOn),
     }),
   ),
 ]

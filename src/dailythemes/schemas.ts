@@ -1,5 +1,5 @@
 // The wire forms of daily themes.
-import { Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { ImageSizeData, ImageUploadData } from '../image/schemas.ts'
 
 /** The theme of a day. */
@@ -13,6 +13,7 @@ export const DailyThemeData = Dto('DailyThemeData', {
   imageSize: Type.Optional(ImageSizeData),
   /** 0 is embarkation day; days before it are negative. */
   cruiseDay: Int,
+  updatedAt: DateTime,
 })
 
 /** Creates or replaces a theme. */
@@ -22,4 +23,6 @@ export const DailyThemeUploadData = Dto('DailyThemeUploadData', {
   info: Text(),
   image: Type.Optional(ImageUploadData),
   cruiseDay: Int,
+  /** Of an edit: `updatedAt` as the caller has seen it. The edit is refused when somebody else was faster. */
+  basedOn: Type.Optional(DateTime),
 })

@@ -7,6 +7,7 @@ import type { Reply } from '../core/http/route.ts'
 import { requireCreator } from '../core/viewer.ts'
 import { jsonText } from '../core/json-text.ts'
 import { audit } from '../moderation/audit.service.ts'
+import { laterThan, requireSame } from '../moderation/meanwhile.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { shownSize, sizesOf } from '../image/sizes.ts'
 import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './queries.ts'
@@ -15,12 +16,13 @@ import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
 /** The themes of all days, in order. */
 export async function listDailyThemes(ctx: OpenCtx): Promise<Reply<DailyThemeData[]>> {
   const rows = await selectDailyThemes(ctx.sql)
-  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, imageSizes, cruiseDay }) => ({
+  const themes: DailyThemeData[] = rows.map(({ id, title, info, image, imageSizes, cruiseDay, updatedAt }) => ({
     themeID: id,
     title,
     info,
     ...(image ? { image, ...shownSize(imageSizes) } : {}),
     cruiseDay,
+    updatedAt,
   }))
   return withEtag(jsonText(themes))
 }
@@ -40,8 +42,9 @@ export async function editDailyTheme(ctx: Ctx, themeId: string, upload: DailyThe
   const row = await rowOf(ctx, themeId, upload)
   const { image } = await change(ctx, async (tx) => {
     const before = await lockTheme(tx, themeId)
+    requireSame(upload.basedOn, before.updatedAt, 'this theme')
     await holdImages(tx, uploadsOf(upload))
-    await updateDailyTheme(tx.sql, row)
+    await updateDailyTheme(tx.sql, { ...row, updatedAt: laterThan(before.updatedAt, tx.now) })
     await auditChange(tx, 'edit', themeId, { from: before, to: row })
     return { image: before.image }
   })
@@ -49,10 +52,11 @@ export async function editDailyTheme(ctx: Ctx, themeId: string, upload: DailyThe
 }
 
 /** Leaves a day without a theme. */
-export async function removeDailyTheme(ctx: Ctx, themeId: string): Promise<void> {
+export async function removeDailyTheme(ctx: Ctx, themeId: string, basedOn?: Date): Promise<void> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const { image } = await change(ctx, async (tx) => {
     const before = await lockTheme(tx, themeId)
+    requireSame(basedOn, before.updatedAt, 'this theme')
     await deleteDailyTheme(tx.sql, themeId)
     await auditChange(tx, 'delete', themeId, { from: before })
     return { image: before.image }
@@ -88,5 +92,13 @@ const uploadsOf = ({ image }: DailyThemeUploadData) => (image ? [image] : [])
 async function rowOf(ctx: Ctx, id: string, { title, info, image, cruiseDay }: DailyThemeUploadData): Promise<DailyThemeRow> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const stored = image && (await storeUpload(ctx, image, 'content'))
-  return { id, title, info, image: stored?.name ?? null, imageSizes: stored ? sizesOf([stored.size]) : null, cruiseDay }
+  return {
+    id,
+    title,
+    info,
+    image: stored?.name ?? null,
+    imageSizes: stored ? sizesOf([stored.size]) : null,
+    cruiseDay,
+    updatedAt: new Date(ctx.nowMs),
+  }
 }

@@ -63,11 +63,17 @@ export const adminScheduleRoutes = [
     method: 'POST',
     path: '/admin/schedule/update/apply',
     access,
-    query: { processDeletes: flag, forumPosts: flag, otherDays: Type.Optional(Type.Boolean()) },
+    query: {
+      processDeletes: flag,
+      forumPosts: flag,
+      otherDays: Type.Optional(Type.Boolean()),
+      basedOn: Type.Optional(Text({ max: 60 })),
+    },
     reply: ScheduleApplyData,
     summary:
       'Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums ' +
-      'get a post about changes with forumPosts=true. With otherDays=false a calendar is refused of which few events are in the trip.',
+      'get a post about changes with forumPosts=true. With otherDays=false a calendar is refused of which few events are in the ' +
+      'trip. With basedOn, 409 when the calendar or the schedule is another by now.',
     run: (ctx, { query }) => applySchedule(ctx, query),
   }),
   route({

@@ -102,6 +102,8 @@ export const ScheduleChangesData = Dto('ScheduleChangesData', {
   elsewhere: Int,
   /** No event or few are in the trip: somebody should say that this calendar is meant. */
   ofAnotherTrip: Type.Boolean(),
+  /** Of the calendar and of the schedule: to apply this and nothing else. */
+  version: Type.String(),
 })
 
 /** How many events an update changed, and how; an event may count in several of the last three. */
@@ -138,7 +140,13 @@ export const ScheduleUploadData = Dto('ScheduleUploadData', {
 
 /** How many events an update touched. */
 export type ScheduleApplyData = Static<typeof ScheduleApplyData>
-export const ScheduleApplyData = Dto('ScheduleApplyData', { created: Int, changed: Int, deleted: Int })
+export const ScheduleApplyData = Dto('ScheduleApplyData', {
+  created: Int,
+  changed: Int,
+  deleted: Int,
+  /** Of the log, to undo it. */
+  entryID: Int,
+})
 
 const word = Type.Optional(Text({ max: 200 }))
 

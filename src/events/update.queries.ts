@@ -12,9 +12,14 @@ export async function upsertUpload(sql: Sql, calendar: string, uploaderId: strin
       uploaded_at = excluded.uploaded_at`
 }
 
-export async function selectUpload(sql: Sql): Promise<string | undefined> {
-  const [row] = await sql<{ calendar: string }[]>`select calendar from schedule_upload`
-  return row?.calendar
+export interface UploadRow {
+  calendar: string
+  uploadedAt: Date
+}
+
+export async function selectUpload(sql: Sql): Promise<UploadRow | undefined> {
+  const [row] = await sql<UploadRow[]>`select calendar, uploaded_at from schedule_upload`
+  return row
 }
 
 export interface NewLogEntry {
@@ -43,21 +48,23 @@ const keptUpdates = 20
 
 /**
  * Writes an entry. One that changed something can be undone, and so can those before it, newest first; after an update of its own
- * what was undone before cannot be applied again.
+ * what was undone before cannot be applied again. Returns its id.
  */
-export async function insertLogEntry(sql: Sql, entry: NewLogEntry, now: Date): Promise<void> {
+export async function insertLogEntry(sql: Sql, entry: NewLogEntry, now: Date): Promise<number> {
   const { automatic, changeCount, difference, error, actorId, before, undo } = entry
   const kept = changeCount > 0 ? before : undefined
   if (undo) await sql`update schedule_log set before = null where id = ${undo.undoes}`
   else if (changeCount > 0) await sql`update schedule_log set before = null where before is not null and is_undo`
-  await sql`
+  const [row] = await sql<[{ id: number }]>`
     insert into schedule_log (automatic, change_count, difference, error, created_at, actor_id, before, undoes, is_undo)
     values (${automatic}, ${changeCount}, ${difference ? sql.json(difference as never) : null}, ${error ?? null}, ${now},
-      ${actorId ?? null}, ${kept ? sql.json(kept as never) : null}, ${undo?.undoes ?? null}, ${undo?.isUndo ?? false})`
+      ${actorId ?? null}, ${kept ? sql.json(kept as never) : null}, ${undo?.undoes ?? null}, ${undo?.isUndo ?? false})
+    returning id`
   if (kept)
     await sql`
       update schedule_log set before = null where id in (
         select id from schedule_log where before is not null and not is_undo order by id desc offset ${keptUpdates})`
+  return row.id
 }
 
 /** What there is to undo of an entry. */
@@ -89,6 +96,12 @@ export async function selectKeptSchedule(sql: Sql, entryId: number): Promise<Kep
 /** The id of the latest entry: every change of the schedule writes one, under the lock of the schedule; 0 when there was none. */
 export async function selectLastUpdate(sql: Sql): Promise<number> {
   const [row] = await sql<[{ id: number }]>`select coalesce(max(id), 0) as id from schedule_log`
+  return row.id
+}
+
+/** The id of the latest entry that changed something; 0 when there was none. */
+export async function selectLastChange(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ id: number }]>`select coalesce(max(id), 0) as id from schedule_log where change_count > 0`
   return row.id
 }
 

@@ -5,6 +5,7 @@ import { Reply } from '../core/http/route.ts'
 import { jsonText } from '../core/json-text.ts'
 import { updateServerSettings } from '../settings/server-settings.service.ts'
 import { audit } from '../moderation/audit.service.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
@@ -24,6 +25,7 @@ import type {
 import {
   insertLogEntry,
   selectKeptSchedule,
+  selectLastChange,
   selectLog,
   selectLoggedDifference,
   selectUpload,
@@ -48,16 +50,23 @@ export async function uploadSchedule(ctx: Ctx, calendar: string): Promise<Schedu
 
 /** The changes that the uploaded calendar would make. */
 export async function verifySchedule(ctx: Ctx): Promise<EventUpdateDifferenceData> {
-  const [calendar, stored] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql)])
+  const [{ calendar }, stored] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql)])
   return differenceData(settingsOf(ctx.node).trip, compareSchedules(stored, calendar), () => ctx.node.random.uuid(), new Date(ctx.nowMs))
 }
 
 /** The same by event: with what each was before, and how many follow it. */
 export async function scheduleChanges(ctx: Ctx): Promise<ScheduleChangesData> {
-  const [calendar, stored, followers] = await Promise.all([uploadedCalendar(ctx), selectAllEvents(ctx.sql), countFollowers(ctx.sql)])
+  // The version is read first: what comes after it is at least as new.
+  const last = await selectLastChange(ctx.sql)
+  const [{ calendar, uploadedAt }, stored, followers] = await Promise.all([
+    uploadedCalendar(ctx),
+    selectAllEvents(ctx.sql),
+    countFollowers(ctx.sql),
+  ])
   const difference = compareSchedules(stored, calendar)
   const { trip } = settingsOf(ctx.node)
-  return changesData(trip, { stored, calendar, difference, followers }, () => ctx.node.random.uuid(), new Date(ctx.nowMs))
+  const made = changesData(trip, { stored, calendar, difference, followers }, () => ctx.node.random.uuid(), new Date(ctx.nowMs))
+  return { ...made, version: versionOf(uploadedAt, last) }
 }
 
 /** Keeps a calendar and says what it would change. */
@@ -72,18 +81,30 @@ export async function uploadAndVerifySchedule(ctx: Ctx, calendar: string): Promi
  */
 export async function applySchedule(
   ctx: Ctx,
-  { processDeletes, forumPosts, otherDays = true }: { processDeletes?: string; forumPosts?: string; otherDays?: boolean },
+  {
+    processDeletes,
+    forumPosts,
+    otherDays = true,
+    basedOn,
+  }: { processDeletes?: string; forumPosts?: string; otherDays?: boolean; basedOn?: string },
 ): Promise<ScheduleApplyData> {
   const isOn = (text = '') => text.toLowerCase() === 'true'
-  const calendar = await uploadedCalendar(ctx)
+  const { calendar, uploadedAt } = await uploadedCalendar(ctx)
   const { trip } = settingsOf(ctx.node)
   if (!otherDays && isOfAnotherTrip(trip, calendar))
     throw badRequest(
       'schedule_elsewhere',
       `${countElsewhere(trip, calendar)} of the ${calendar.length} events begin on none of the trip's days. Send otherDays=true if they are meant.`,
     )
-  return await ctx.transaction((tx) => applyByHand(tx, calendar, { processDeletes: isOn(processDeletes), forumPosts: isOn(forumPosts) }))
+  return await ctx.transaction(async (tx) => {
+    await lockSchedule(tx.sql)
+    requireSame(basedOn, versionOf(uploadedAt, await selectLastChange(tx.sql)), 'the calendar or the schedule')
+    return await applyByHand(tx, calendar, { processDeletes: isOn(processDeletes), forumPosts: isOn(forumPosts) })
+  })
 }
+
+/** Names an uploaded calendar together with the schedule that it was compared with. */
+const versionOf = (uploadedAt: Date, lastUpdate: number): string => `${uploadedAt.getTime()}.${lastUpdate}`
 
 async function applyByHand(
   tx: Tx,
@@ -104,7 +125,7 @@ async function applyByHand(
     newId,
   })
   const entry = logEntryOf(difference, differenceData(trip, difference, newId, tx.now))
-  await insertLogEntry(tx.sql, { automatic: false, ...entry, actorId: tx.viewer.id, before, ...(undo && { undo }) }, tx.now)
+  const entryID = await insertLogEntry(tx.sql, { automatic: false, ...entry, actorId: tx.viewer.id, before, ...(undo && { undo }) }, tx.now)
   await audit(tx, {
     action: undo ? 'undoSchedule' : 'updateSchedule',
     subject: { type: 'schedule', id: scheduleId },
@@ -112,7 +133,7 @@ async function applyByHand(
   })
   tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
   const [created, deleted] = [difference.created.length, difference.deleted.length]
-  return { created, changed: countChanges(difference) - created - deleted, deleted }
+  return { created, changed: countChanges(difference) - created - deleted, deleted, entryID }
 }
 
 /**
@@ -133,10 +154,10 @@ export async function undoUpdate(ctx: Ctx, entryId: number, { forumPosts = false
   })
 }
 
-async function uploadedCalendar(ctx: Ctx): Promise<ScheduledEvent[]> {
-  const calendar = await selectUpload(ctx.sql)
-  if (calendar === undefined) throw badRequest('nothing_uploaded', 'No schedule was uploaded. Upload one first.')
-  return await readUpload(ctx, calendar)
+async function uploadedCalendar(ctx: Ctx): Promise<{ calendar: ScheduledEvent[]; uploadedAt: Date }> {
+  const upload = await selectUpload(ctx.sql)
+  if (!upload) throw badRequest('nothing_uploaded', 'No schedule was uploaded. Upload one first.')
+  return { calendar: await readUpload(ctx, upload.calendar), uploadedAt: upload.uploadedAt }
 }
 
 async function readUpload(ctx: Ctx, calendar: string): Promise<ScheduledEvent[]> {

@@ -84,7 +84,7 @@ export function changesData(
   },
   newId: () => string,
   now: Date,
-): ScheduleChangesData {
+): Omit<ScheduleChangesData, 'version'> {
   const before = new Map(stored.filter(({ deletedAt }) => !deletedAt).map((event) => [event.uid, event]))
   const changes = new Map<string, ScheduleChangeData>()
   const note = (kind: ScheduleChangeData['kinds'][number], event: ScheduledEvent) => {

@@ -1,6 +1,7 @@
 // Chats and their posts, for moderators.
 import { route } from '../core/http/route.ts'
-import { Int, OneOf, Uuid } from '../core/schema/schema.ts'
+import { Int, OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { basedOnVersion } from '../moderation/schemas.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
 import { SlowModeData } from '../post/pace.service.ts'
@@ -42,17 +43,19 @@ export const fezModerationRoutes = [
     path: '/mod/fez/:fez_id/setstate/:mod_state',
     access: 'moderator',
     params: { ...fez, ...state },
+    query: basedOnVersion,
     summary: 'Hides or locks a chat, or lets it be.',
-    run: (ctx, { params }) => setFezState(ctx, params.fez_id, params.mod_state),
+    run: (ctx, { params, query }) => setFezState(ctx, params.fez_id, params.mod_state, query.basedOn),
   }),
   route({
     method: 'POST',
     path: '/mod/fez/:fez_id/slowmode',
     access: 'moderator',
     params: fez,
+    query: { basedOn: Type.Optional(Int) },
     body: SlowModeData,
     summary: 'Slow mode of a chat that people may join: each person posts once in so many seconds. Moderators are exempt.',
-    run: (ctx, { params, body }) => setFezSlowMode(ctx, params.fez_id, body),
+    run: (ctx, { params, query, body }) => setFezSlowMode(ctx, params.fez_id, body, query.basedOn),
   }),
   route({
     method: 'GET',
@@ -68,7 +71,8 @@ export const fezModerationRoutes = [
     path: '/mod/fezpost/:post_id/setstate/:mod_state',
     access: 'moderator',
     params: { ...post, ...state },
+    query: basedOnVersion,
     summary: 'Hides or locks a post of a chat, or lets it be.',
-    run: (ctx, { params }) => setPostState(ctx, params.post_id, params.mod_state),
+    run: (ctx, { params, query }) => setPostState(ctx, params.post_id, params.mod_state, query.basedOn),
   }),
 ]

@@ -32,6 +32,7 @@ export const FezPostModerationData = Dto('FezPostModerationData', {
   fezPost: FezPostData,
   fezID: Uuid,
   fezType: OneOf(fezTypes),
+  fezTitle: Type.String(),
   isDeleted: Type.Boolean(),
   ...moderatedFields,
 })

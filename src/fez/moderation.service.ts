@@ -3,7 +3,8 @@ import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { slowModeTopic, type SlowModeData } from '../post/pace.service.ts'
-import { reportsOn } from '../moderation/report.service.ts'
+import { caseOf } from '../moderation/acts.service.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import type { FezModerationData, FezPostModerationData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
@@ -22,13 +23,12 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
   const fez = await selectFez(ctx.sql, fezId)
   if (!fez) throw notAvailable('chat')
   const { accounts } = ctx.node
-  const [edits, reports] = await Promise.all([selectFezEdits(ctx.sql, fezId), reportsOn(ctx, 'fez', fezId)])
-  await noteLook(ctx, { fezID: fezId, fezType: fez.fezType, whose: fez.ownerId, reports: reports.length })
+  const [edits, about] = await Promise.all([selectFezEdits(ctx.sql, fezId), caseOf(ctx, ['fez'], fezId, fez.moderationStatus)])
+  await noteLook(ctx, { fezID: fezId, fezType: fez.fezType, whose: fez.ownerId, reports: about.reports.length })
   await accounts.load(new Set([fez.ownerId, ...edits.map(({ editorId }) => editorId)]))
   return {
     fez: judgedFezData(viewContext(ctx), fez),
     isDeleted: fez.deletedAt !== null,
-    moderationStatus: fez.moderationStatus,
     edits: edits.map(({ id, editorId, createdAt, title, info, location }) => ({
       fezID: fezId,
       editID: id,
@@ -38,7 +38,7 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
       info,
       location,
     })),
-    reports,
+    ...about,
   }
 }
 
@@ -50,13 +50,12 @@ export async function getPersonalEventModeration(ctx: Ctx, fezId: string): Promi
   const memberIds = await selectMemberIds(ctx.sql, fezId)
   await accounts.load(new Set([fez.ownerId, ...memberIds]))
   const members = memberIds.map((id) => accounts.get(id).header)
-  const reports = (await Promise.all((['fez', 'personalEvent'] as const).map((type) => reportsOn(ctx, type, fezId)))).flat()
-  await noteLook(ctx, { fezID: fezId, fezType: fez.fezType, whose: fez.ownerId, reports: reports.length })
+  const about = await caseOf(ctx, ['personalEvent', 'fez'], fezId, fez.moderationStatus)
+  await noteLook(ctx, { fezID: fezId, fezType: fez.fezType, whose: fez.ownerId, reports: about.reports.length })
   return {
     personalEvent: personalEventData(judgedFezData(viewContext(ctx), fez), members),
     isDeleted: fez.deletedAt !== null,
-    moderationStatus: fez.moderationStatus,
-    reports: reports.toSorted((a, b) => b.creationTime.getTime() - a.creationTime.getTime()),
+    ...about,
   }
 }
 
@@ -64,37 +63,38 @@ export async function getPersonalEventModeration(ctx: Ctx, fezId: string): Promi
 export async function getPostModeration(ctx: Ctx, postId: number): Promise<FezPostModerationData> {
   const post = await selectAnyPost(ctx.sql, postId)
   if (!post) throw notAvailable('post')
-  const reports = await reportsOn(ctx, 'fezPost', String(postId))
-  await noteLook(ctx, { fezID: post.fezId, fezType: post.fezType, postID: postId, whose: post.authorId, reports: reports.length })
+  const about = await caseOf(ctx, ['fezPost'], String(postId), post.moderationStatus)
+  await noteLook(ctx, { fezID: post.fezId, fezType: post.fezType, postID: postId, whose: post.authorId, reports: about.reports.length })
   await ctx.node.accounts.load([post.authorId])
   return {
     fezPost: fezPostData({ ...post, moderationStatus: 'normal' }, ctx.node.accounts.get(post.authorId).header),
     fezID: post.fezId,
     fezType: post.fezType,
+    fezTitle: post.fezTitle,
     isDeleted: post.deletedAt !== null,
-    moderationStatus: post.moderationStatus,
-    reports,
+    ...about,
   }
 }
 
 /** Sets the state of a chat; in force on all nodes when the promise resolves. */
-export async function setFezState(ctx: Ctx, fezId: string, state: SettableState): Promise<void> {
+export async function setFezState(ctx: Ctx, fezId: string, state: SettableState, basedOn?: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const fez = await lockChat(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     const seq = await updateFezState(tx.sql, fezId, settableStates[state].status)
-    await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state })
+    await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state, basedOn })
     tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
   })
 }
 
 /** Lets each person post once in so many seconds in a chat that everybody may join; in force on all nodes when the promise resolves. */
-export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowModeData): Promise<void> {
+export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowModeData, basedOn?: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const fez = await lockChat(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     if (fez.fezType === 'closed' || fez.fezType === 'personalEvent' || fez.fezType === 'privateEvent')
       throw badRequest('slow_mode_not_allowed', 'Slow mode is for chats that people may join, not for private ones.')
+    requireSame(basedOn, fez.slowSeconds, 'slow mode')
     if (fez.slowSeconds === seconds) return
     const seq = await updateSlowMode(tx.sql, fezId, seconds)
     await audit(tx, {
@@ -109,7 +109,7 @@ export async function setFezSlowMode(ctx: Ctx, fezId: string, { seconds }: SlowM
 }
 
 /** Sets the state of a post, unless it or its chat is deleted; in force on all nodes when the promise resolves. */
-export async function setPostState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
+export async function setPostState(ctx: Ctx, postId: number, state: SettableState, basedOn?: string): Promise<void> {
   const found = await selectPost(ctx.sql, postId)
   if (!found) throw notAvailable('post')
   const { fezId } = found
@@ -124,6 +124,7 @@ export async function setPostState(ctx: Ctx, postId: number, state: SettableStat
       ownerId: post.authorId,
       before: post.moderationStatus,
       state,
+      basedOn,
     })
     tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
   })

@@ -266,13 +266,13 @@ export async function selectFezEdits(sql: Sql, fezId: string): Promise<FezEditRo
   >`select id, editor_id, title, info, location, created_at from fez_edit where fez_id = ${fezId} order by created_at, id`
 }
 
+/** A post, deleted or not, and the chat that it is in. */
+type AnyPostRow = FezPostRow & { fezType: FezType; fezTitle: string; deletedAt: Date | null }
+
 /** A post with the kind of its chat, also when it is deleted. */
-export async function selectAnyPost(
-  sql: Sql,
-  postId: number,
-): Promise<(FezPostRow & { fezType: FezType; deletedAt: Date | null }) | undefined> {
-  const [row] = await sql<(FezPostRow & { fezType: FezType; deletedAt: Date | null })[]>`
-    select post.*, fez.fez_type from (select ${sql(postColumns)}, deleted_at from fez_post where id = ${postId}) as post
+export async function selectAnyPost(sql: Sql, postId: number): Promise<AnyPostRow | undefined> {
+  const [row] = await sql<AnyPostRow[]>`
+    select post.*, fez.fez_type, fez.title as fez_title from (select ${sql(postColumns)}, deleted_at from fez_post where id = ${postId}) as post
       join fez on fez.id = post.fez_id`
   return row
 }

@@ -1,6 +1,7 @@
 // Forums, their posts and categories, for moderators.
 import { route } from '../core/http/route.ts'
-import { Int, OneOf, Uuid } from '../core/schema/schema.ts'
+import { Int, OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { basedOnVersion } from '../moderation/schemas.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { SlowModeData } from '../post/pace.service.ts'
 import { createCategory } from './categories.service.ts'
@@ -27,7 +28,7 @@ export const forumModerationRoutes = [
     params: forum,
     reply: ForumModerationData,
     summary: 'A forum with its real title, deleted or not, its reports and what it was before.',
-    kept: { tables: ['forum', 'forum_category', 'forum_edit', 'report'] },
+    kept: { tables: ['forum', 'forum_category', 'forum_edit', 'report', 'audit'] },
     run: (ctx, { params }) => getForumModeration(ctx, params.forum_id),
   }),
   route({
@@ -35,17 +36,19 @@ export const forumModerationRoutes = [
     path: '/mod/forum/:forum_id/setstate/:mod_state',
     access: 'moderator',
     params: { ...forum, ...state },
+    query: basedOnVersion,
     summary: 'Hides the title of a forum, locks the forum, or lets it be.',
-    run: (ctx, { params }) => setForumState(ctx, params.forum_id, params.mod_state),
+    run: (ctx, { params, query }) => setForumState(ctx, params.forum_id, params.mod_state, query.basedOn),
   }),
   route({
     method: 'POST',
     path: '/mod/forum/:forum_id/slowmode',
     access: 'moderator',
     params: forum,
+    query: { basedOn: Type.Optional(Int) },
     body: SlowModeData,
     summary: 'Slow mode of a forum: each person posts once in so many seconds. Moderators are exempt.',
-    run: (ctx, { params, body }) => setForumSlowMode(ctx, params.forum_id, body),
+    run: (ctx, { params, query, body }) => setForumSlowMode(ctx, params.forum_id, body, query.basedOn),
   }),
   route({
     method: 'POST',
@@ -63,7 +66,7 @@ export const forumModerationRoutes = [
       params: post,
       reply: ForumPostModerationData,
       summary: 'A post of a forum with nothing hidden, deleted or not, its reports and what it was before.',
-      kept: { tables: ['forum', 'forum_category', 'forum_post', 'forum_post_edit', 'report'] },
+      kept: { tables: ['forum', 'forum_category', 'forum_post', 'forum_post_edit', 'report', 'audit'] },
       run: (ctx, { params }) => getForumPostModeration(ctx, params.post_id),
     }),
   ),
@@ -73,8 +76,9 @@ export const forumModerationRoutes = [
       path: `${path}/setstate/:mod_state`,
       access: 'moderator',
       params: { ...post, ...state },
+      query: basedOnVersion,
       summary: 'Hides or locks a post of a forum, or lets it be.',
-      run: (ctx, { params }) => setForumPostState(ctx, params.post_id, params.mod_state),
+      run: (ctx, { params, query }) => setForumPostState(ctx, params.post_id, params.mod_state, query.basedOn),
     }),
   ),
   route({

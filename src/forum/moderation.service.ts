@@ -3,7 +3,8 @@ import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { audit } from '../moderation/audit.service.ts'
-import { reportsOn } from '../moderation/report.service.ts'
+import { caseOf } from '../moderation/acts.service.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import type { ForumModerationData, ForumPostModerationData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
@@ -32,7 +33,6 @@ export async function getForumModeration(ctx: Ctx, forumId: string): Promise<For
     createdAt: forum.createdAt,
     isDeleted: forum.deletedAt !== null,
     ...(forum.slowSeconds > 0 ? { slowModeSeconds: forum.slowSeconds } : {}),
-    moderationStatus: forum.moderationStatus,
     edits: edits.map(({ id, editorId, createdAt, title, categoryId }) => ({
       forumID: forumId,
       editID: id,
@@ -41,7 +41,7 @@ export async function getForumModeration(ctx: Ctx, forumId: string): Promise<For
       title,
       ...(categoryId ? { categoryID: categoryId } : {}),
     })),
-    reports: await reportsOn(ctx, 'forum', forumId),
+    ...(await caseOf(ctx, ['forum'], forumId, forum.moderationStatus)),
   }
 }
 
@@ -52,18 +52,26 @@ export async function getForumPostModeration(ctx: Ctx, postId: number): Promise<
 }
 
 /** Sets the state of a forum. */
-export async function setForumState(ctx: Ctx, forumId: string, state: SettableState): Promise<void> {
+export async function setForumState(ctx: Ctx, forumId: string, state: SettableState, basedOn?: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const forum = await lockVisibleForum(tx, forumId)
     await updateForumState(tx.sql, forumId, settableStates[state].status)
-    await recordState(tx, { contentType: 'forum', contentId: forumId, ownerId: forum.creatorId, before: forum.moderationStatus, state })
+    await recordState(tx, {
+      contentType: 'forum',
+      contentId: forumId,
+      ownerId: forum.creatorId,
+      before: forum.moderationStatus,
+      state,
+      basedOn,
+    })
   })
 }
 
 /** Lets each person post once in so many seconds in a forum. */
-export async function setForumSlowMode(ctx: Ctx, forumId: string, { seconds }: SlowModeData): Promise<void> {
+export async function setForumSlowMode(ctx: Ctx, forumId: string, { seconds }: SlowModeData, basedOn?: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const forum = await lockVisibleForum(tx, forumId)
+    requireSame(basedOn, forum.slowSeconds, 'slow mode')
     if (forum.slowSeconds === seconds) return
     await updateSlowMode(tx.sql, forumId, seconds)
     await audit(tx, {
@@ -77,8 +85,8 @@ export async function setForumSlowMode(ctx: Ctx, forumId: string, { seconds }: S
 }
 
 /** Sets the state of a post. */
-export async function setForumPostState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
-  await setPostState(ctx, forumPosts, postId, state)
+export async function setForumPostState(ctx: Ctx, postId: number, state: SettableState, basedOn?: string): Promise<void> {
+  await setPostState(ctx, forumPosts, postId, { state, basedOn })
 }
 
 /** Puts a forum into another category: from then on that one says who sees it. */

@@ -3,6 +3,7 @@ import type { Ctx } from '../core/ctx.ts'
 import type { TwarrtModerationData } from './moderation.schemas.ts'
 import type { SettableState } from '../moderation/types.ts'
 import type { SlowModeData } from '../post/pace.service.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import { judgedPost, setPostState } from '../post/moderation.service.ts'
 import { changeSettings } from '../settings/update.service.ts'
 import { microblogPosts } from './posts.service.ts'
@@ -15,11 +16,16 @@ export async function getTwarrtModeration(ctx: Ctx, postId: number): Promise<Twa
 }
 
 /** Sets the state of a post. */
-export async function setTwarrtState(ctx: Ctx, postId: number, state: SettableState): Promise<void> {
-  await setPostState(ctx, microblogPosts, postId, state)
+export async function setTwarrtState(ctx: Ctx, postId: number, state: SettableState, basedOn?: string): Promise<void> {
+  await setPostState(ctx, microblogPosts, postId, { state, basedOn })
 }
 
 /** Lets each person post once in so many seconds in the microblog; in force on all nodes when the promise resolves. */
-export async function setSlowMode(ctx: Ctx, { seconds }: SlowModeData): Promise<void> {
-  await changeSettings(ctx, { values: { microblogSlowSeconds: seconds }, enable: [], disable: [] })
+export async function setSlowMode(ctx: Ctx, { seconds }: SlowModeData, basedOn?: number): Promise<void> {
+  await changeSettings(ctx, {
+    values: { microblogSlowSeconds: seconds },
+    enable: [],
+    disable: [],
+    check: (before) => requireSame(basedOn, before.microblogSlowSeconds, 'slow mode'),
+  })
 }

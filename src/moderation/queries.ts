@@ -1,7 +1,7 @@
 // Statements about moderation: reports, the moderator action log, the audit trail.
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { ModeratorActionType, ReportState, ReportType } from './types.ts'
+import type { ModeratorActionType, ReportType } from './types.ts'
 
 export interface ModeratorActionEntry {
   id: string
@@ -131,47 +131,12 @@ export async function selectReports(sql: Sql): Promise<ReportRow[]> {
   return await sql<ReportRow[]>`select ${reportColumns(sql)} from report order by created_at desc, id`
 }
 
-export interface ReportGroupRow {
-  type: ReportType
-  reportedId: string
-  state: ReportState
-  firstAt: Date
-  lastAt: Date
-}
-
-/** Reports on one thing, as one row. */
-const reportGroups = (sql: Sql) => sql`
-  select type, reported_id, min(created_at) as first_at, max(created_at) as last_at,
-    case when bool_and(is_closed) then 'closed' when bool_or(not is_closed and handled_by is null) then 'open' else 'taken' end as state
-  from report group by type, reported_id`
-
-/** A page of what was reported and is in one of the states: first what waits longest, closed ones by the newest. */
-export async function selectReportGroups(
-  sql: Sql,
-  states: readonly ReportState[],
-  start: number,
-  limit: number,
-): Promise<ReportGroupRow[]> {
-  return await sql<ReportGroupRow[]>`
-    select * from (${reportGroups(sql)}) as reported where state = any(${states as string[]})
-    order by array_position(array['open', 'taken', 'closed'], state), case when state <> 'closed' then first_at end, last_at desc,
-      reported_id
-    limit ${limit} offset ${start}`
-}
-
-/** How many things were reported, by state. */
-export async function countReportGroups(sql: Sql): Promise<Record<ReportState, number>> {
-  const rows = await sql<{ state: ReportState; number: number }[]>`
-    select state, count(*)::int as number from (${reportGroups(sql)}) as reported group by state`
-  return { open: 0, taken: 0, closed: 0, ...Object.fromEntries(rows.map(({ state, number }) => [state, number])) }
-}
-
 /** Reports on several pieces of content, newest first. */
-export async function selectReportsOnAll(sql: Sql, of: readonly { type: ReportType; reportedId: string }[]): Promise<ReportRow[]> {
+export async function selectReportsOnAll(sql: Sql, of: readonly { type: ReportType; id: string }[]): Promise<ReportRow[]> {
   return await sql<ReportRow[]>`
     select ${reportColumns(sql)} from report
     where (type::text, reported_id) in (select * from unnest(${of.map(({ type }) => type as string)}::text[],
-      ${of.map(({ reportedId }) => reportedId)}::text[]))
+      ${of.map(({ id }) => id)}::text[]))
     order by created_at desc, id`
 }
 
@@ -248,10 +213,13 @@ export async function selectTemplates(sql: Sql): Promise<TemplateRow[]> {
   return await sql<TemplateRow[]>`select id, title, content, author_id, updated_at from seamail_template order by title, id`
 }
 
-/** The ids of all templates, which nobody else changes until the transaction ends. */
-export async function lockTemplates(sql: Sql): Promise<string[]> {
+/** A template as far as changes of others are told by it. */
+export type KnownTemplate = Pick<TemplateRow, 'id' | 'updatedAt'>
+
+/** All templates, which nobody else changes until the transaction ends. */
+export async function lockTemplates(sql: Sql): Promise<KnownTemplate[]> {
   await sql`select pg_advisory_xact_lock(${advisoryLock('templates')})`
-  return (await sql<{ id: string }[]>`select id from seamail_template`).map(({ id }) => id)
+  return await sql<KnownTemplate[]>`select id, updated_at from seamail_template`
 }
 
 export async function upsertTemplate(sql: Sql, { id, title, content, authorId, updatedAt }: TemplateRow): Promise<void> {
@@ -261,8 +229,6 @@ export async function upsertTemplate(sql: Sql, { id, title, content, authorId, u
       updated_at = excluded.updated_at`
 }
 
-/** False when there is none. */
-export async function deleteTemplate(sql: Sql, id: string): Promise<boolean> {
-  const result = await sql`delete from seamail_template where id = ${id}`
-  return result.count > 0
+export async function deleteTemplate(sql: Sql, id: string): Promise<void> {
+  await sql`delete from seamail_template where id = ${id}`
 }

@@ -2,27 +2,27 @@
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { conflict, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
+import { selectActs, selectVersions, type Thing, type VersionRow } from './acts.queries.ts'
+import { actData, requireUnchanged, versionOf } from './acts.service.ts'
 import { audit } from './audit.service.ts'
 import {
-  countReportGroups,
   countReportsBy,
   insertReport,
   lockUnclosedReports,
   selectIsReportedOften,
   selectReport,
-  selectReportGroups,
   selectReports,
   selectReportsAgainst,
-  selectReportsOn,
   selectReportsOnAll,
   setActionGroup,
   updateReportsClosed,
   updateReportsHandled,
   type ReportRow,
 } from './queries.ts'
+import { countReportGroups, selectReportGroups, selectThings, type ReportGroupRow } from './queue.queries.ts'
 import { reportsId, reportsKind } from './reports.channel.ts'
 import type { ReportGroupData, ReportModerationData, ReportQueueData } from './schemas.ts'
-import type { ReportState, ReportType } from './types.ts'
+import type { QueueOrder, ReportState, ReportType } from './types.ts'
 import { reportData, usersOfReport } from './views.ts'
 
 export interface Report {
@@ -70,39 +70,68 @@ const longestQueuePage = 200
 /** What was reported, grouped by content: first what waits longest for somebody to take it. */
 export async function listReportQueue(
   ctx: Ctx,
-  { state, ...page }: { state?: ReportState | undefined; start?: number; limit?: number },
+  { state, type, mine = false, sort = 'waiting', ...page }: QueueQuery,
 ): Promise<ReportQueueData> {
   const { start, limit } = pageOf(page, longestQueuePage)
   const states: readonly ReportState[] = state ? [state] : ['open', 'taken']
-  const [rows, counts] = await Promise.all([selectReportGroups(ctx.sql, states, start, limit), countReportGroups(ctx.sql)])
-  const reports = await shown(ctx, rows.length > 0 ? await selectReportsOnAll(ctx.sql, rows) : [])
-  const groups = rows.map(({ type, reportedId, firstAt, lastAt, ...row }): ReportGroupData => {
-    const own = reports.filter((report) => report.type === type && report.reportedID === reportedId)
+  const filter = { states, type, holderId: mine ? ctx.viewer.id : undefined, order: sort }
+  const [{ total, rows }, counts] = await Promise.all([selectReportGroups(ctx.sql, filter, start, limit), countReportGroups(ctx.sql)])
+  return {
+    groups: rows.length > 0 ? await groupsOf(ctx, rows) : [],
+    openCount: counts.open,
+    takenCount: counts.taken,
+    closedCount: counts.closed,
+    paginator: { total, start, limit },
+  }
+}
+
+interface QueueQuery {
+  state?: ReportState | undefined
+  type?: ReportType | undefined
+  /** Only what the caller has taken. */
+  mine?: boolean | undefined
+  sort?: QueueOrder | undefined
+  start?: number
+  limit?: number
+}
+
+async function groupsOf(ctx: Ctx, rows: readonly ReportGroupRow[]): Promise<ReportGroupData[]> {
+  const { accounts } = ctx.node
+  const [reports, things, acts, versions] = await Promise.all([
+    selectReportsOnAll(ctx.sql, rows),
+    selectThings(ctx.sql, rows),
+    selectActs(ctx.sql, rows, 1),
+    selectVersions(ctx.sql, rows, ctx.viewer.id),
+  ])
+  await accounts.load(new Set([...reports.flatMap(usersOfReport), ...acts.map(({ actorId }) => actorId)]))
+  const key = (type: ReportType, id: string) => `${type} ${id}`
+  const [thingOf, actOf, version] = [byThing(things), byThing(acts), byThing(versions)]
+  return rows.map(({ type, id, state, firstAt, lastAt }): ReportGroupData => {
+    const own = reports.filter((report) => report.type === type && report.reportedId === id).map((row) => reportData(accounts, row))
     const handledBy = own.find((report) => report.handledBy)?.handledBy
+    const thing = thingOf.get(key(type, id))
+    const lastAct = actOf.get(key(type, id))
     return {
       type,
-      reportedID: reportedId,
+      reportedID: id,
       reportedUser: (own[0] as ReportModerationData).reportedUser,
-      state: row.state,
+      state,
       ...(handledBy ? { handledBy } : {}),
       firstReport: firstAt,
       lastReport: lastAt,
       reports: own,
+      ...(thing?.excerpt ? { excerpt: thing.excerpt } : {}),
+      ...(thing?.image ? { image: thing.image } : {}),
+      ...(thing?.placeKind && thing.place ? { place: { kind: thing.placeKind, title: thing.place } } : {}),
+      ...(thing?.status ? { moderationStatus: thing.status } : {}),
+      isDeleted: thing?.isDeleted ?? true,
+      ...(lastAct ? { lastAct: actData(ctx, lastAct) } : {}),
+      version: versionOf(version.get(key(type, id)) as VersionRow),
     }
   })
-  return {
-    groups,
-    openCount: counts.open,
-    takenCount: counts.taken,
-    closedCount: counts.closed,
-    paginator: { total: states.reduce((sum, each) => sum + counts[each], 0), start, limit },
-  }
 }
 
-/** Every report on one piece of content, newest first. */
-export async function reportsOn(ctx: Ctx, type: ReportType, reportedId: string): Promise<ReportModerationData[]> {
-  return await shown(ctx, await selectReportsOn(ctx.sql, type, reportedId))
-}
+const byThing = <T extends Thing>(rows: readonly T[]): Map<string, T> => new Map(rows.map((row) => [`${row.type} ${row.id}`, row]))
 
 /** Every report on what any of these accounts owns, newest first. */
 export async function reportsAgainst(ctx: Ctx, accountIds: readonly string[]): Promise<ReportModerationData[]> {
@@ -117,27 +146,37 @@ async function shown({ node: { accounts } }: Ctx, rows: ReportRow[]): Promise<Re
   return rows.map((row) => reportData(accounts, row))
 }
 
-/** The caller takes all reports on the same content that are not closed, whoever had them; their next actions belong to these. */
-export async function handleReports(ctx: Ctx, reportId: string): Promise<void> {
-  await changeReports(ctx, reportId, 'handleReports', async (tx, reportIds) => {
+/**
+ * The caller takes all reports on the same content that are not closed, whoever had them; their next actions belong to these.
+ * `basedOn` is what the caller has seen of it.
+ */
+export async function handleReports(ctx: Ctx, reportId: string, basedOn?: string): Promise<void> {
+  await changeReports(ctx, { reportId, basedOn, action: 'handleReports', newReports: true }, async (tx, reportIds) => {
     const actionGroup = ctx.node.random.uuid()
     await updateReportsHandled(tx.sql, reportIds, ctx.viewer.id, actionGroup, tx.now)
     await setActionGroup(tx.sql, ctx.viewer.id, actionGroup)
   })
 }
 
-/** Closes all reports on the same content. */
-export async function closeReports(ctx: Ctx, reportId: string): Promise<void> {
-  await changeReports(ctx, reportId, 'closeReports', async (tx, reportIds) => {
+/** Closes all reports on the same content. With `basedOn`, only those that the caller has seen. */
+export async function closeReports(ctx: Ctx, reportId: string, basedOn?: string): Promise<void> {
+  await changeReports(ctx, { reportId, basedOn, action: 'closeReports', newReports: false }, async (tx, reportIds) => {
     await updateReportsClosed(tx.sql, reportIds, tx.now)
     await setActionGroup(tx.sql, ctx.viewer.id, null)
   })
 }
 
+interface ReportsChange {
+  reportId: string
+  basedOn: string | undefined
+  action: 'handleReports' | 'closeReports'
+  /** Done also when there are reports that the caller has not seen. */
+  newReports: boolean
+}
+
 async function changeReports(
   ctx: Ctx,
-  reportId: string,
-  action: 'handleReports' | 'closeReports',
+  { reportId, basedOn, action, newReports }: ReportsChange,
   change: (tx: Tx, reportIds: string[]) => Promise<void>,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -145,6 +184,7 @@ async function changeReports(
     if (!report) throw notAvailable('report')
     const { type, reportedId, reportedUserId } = report
     const reportIds = await lockUnclosedReports(tx.sql, type, reportedId)
+    await requireUnchanged(tx, { type, id: reportedId }, basedOn, { newReports })
     await change(tx, reportIds)
     await audit(tx, { action, subject: { type, id: reportedId }, userId: reportedUserId, details: { reports: reportIds } })
     tx.emitConfirmed(reportsKind, reportsId, { type: 'changed' })

@@ -1,10 +1,11 @@
 // Reports and the action log.
 import { pageQuery } from '../core/http/paging.ts'
 import { route } from '../core/http/route.ts'
-import { OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { DateTime, OneOf, Type, Uuid } from '../core/schema/schema.ts'
 import { listModeratorActions } from './log.service.ts'
 import { closeReports, handleReports, listReportQueue, listReports } from './report.service.ts'
 import {
+  basedOnVersion,
   ModeratorActionLogResponseData,
   ReportModerationData,
   ReportQueueData,
@@ -12,9 +13,14 @@ import {
   SeamailTemplateData,
 } from './schemas.ts'
 import { changeTemplate, createTemplate, listTemplates, removeTemplate } from './templates.service.ts'
-import { reportStates } from './types.ts'
+import { queueOrders, reportStates, reportTypes } from './types.ts'
 
 const report = { report_id: Uuid }
+/** Whatever can be reported, and where it stands. */
+const queueTables = [
+  ...['report', 'audit', 'forum', 'forum_post', 'microblog_post', 'fez', 'fez_post'],
+  ...['stream_photo', 'event', 'mk_song', 'mk_snippet'],
+]
 const template = { template_id: Uuid }
 
 export const moderationRoutes = [
@@ -31,10 +37,18 @@ export const moderationRoutes = [
     method: 'GET',
     path: '/mod/reports/queue',
     access: 'moderator',
-    query: { state: Type.Optional(OneOf(reportStates)), ...pageQuery },
+    query: {
+      state: Type.Optional(OneOf(reportStates)),
+      type: Type.Optional(OneOf(reportTypes)),
+      mine: Type.Optional(Type.Boolean()),
+      sort: Type.Optional(OneOf(queueOrders)),
+      ...pageQuery,
+    },
     reply: ReportQueueData,
-    summary: 'What was reported, grouped by content: first what waits longest. Without a state, all that is not closed.',
-    kept: { tables: ['report'], everySecond: true },
+    summary:
+      'What was reported, grouped by content: first what waits longest. Without a state, all that is not closed; with `mine`, what ' +
+      'the caller has taken.',
+    kept: { tables: queueTables, everySecond: true },
     run: (ctx, { query }) => listReportQueue(ctx, query),
   }),
   route({
@@ -42,16 +56,18 @@ export const moderationRoutes = [
     path: '/mod/reports/:report_id/handleall',
     access: 'moderator',
     params: report,
-    summary: 'Takes all reports on the same content that are not closed.',
-    run: (ctx, { params }) => handleReports(ctx, params.report_id),
+    query: basedOnVersion,
+    summary: 'Takes all reports on the same content that are not closed. With basedOn, 409 when another moderator has acted since.',
+    run: (ctx, { params, query }) => handleReports(ctx, params.report_id, query.basedOn),
   }),
   route({
     method: 'POST',
     path: '/mod/reports/:report_id/closeall',
     access: 'moderator',
     params: report,
-    summary: 'Closes all reports on the same content.',
-    run: (ctx, { params }) => closeReports(ctx, params.report_id),
+    query: basedOnVersion,
+    summary: 'Closes all reports on the same content. With basedOn, 409 when another moderator has acted since, or there is a new report.',
+    run: (ctx, { params, query }) => closeReports(ctx, params.report_id, query.basedOn),
   }),
   route({
     method: 'GET',
@@ -98,7 +114,8 @@ export const moderationRoutes = [
     path: '/mod/templates/:template_id',
     access: 'moderator',
     params: template,
+    query: { basedOn: Type.Optional(DateTime) },
     summary: 'Deletes a template.',
-    run: (ctx, { params }) => removeTemplate(ctx, params.template_id),
+    run: (ctx, { params, query }) => removeTemplate(ctx, params.template_id, query.basedOn),
   }),
 ]

@@ -2,7 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { Paginator } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { moderationStatuses, moderatorActionTypes, reportStates, reportTypes } from './types.ts'
+import { moderationStatuses, moderatorActionTypes, moderatorActs, placeKinds, reportStates, reportTypes } from './types.ts'
 
 /** A report on anything. */
 export type ReportData = Static<typeof ReportData>
@@ -40,6 +40,23 @@ export const ModeratorActionLogData = Dto('ModeratorActionLogData', {
   targetUser: UserHeader,
 })
 
+/** What a moderator has done about one thing. */
+export type ModeratorActData = Static<typeof ModeratorActData>
+export const ModeratorActData = Dto('ModeratorActData', {
+  moderator: UserHeader,
+  action: OneOf(moderatorActs),
+  /** Of `setState`: what it was set to. */
+  state: Type.Optional(OneOf(moderationStatuses)),
+  at: DateTime,
+})
+
+/** What the caller has seen of a thing, as `version` names it: the action is refused when another moderator has acted since. */
+export const basedOnVersion = { basedOn: Type.Optional(Text({ max: 40 })) }
+
+/** Where reported content stands. */
+export type ReportPlaceData = Static<typeof ReportPlaceData>
+export const ReportPlaceData = Dto('ReportPlaceData', { kind: OneOf(placeKinds), title: Type.String() })
+
 /** All reports on one piece of content. */
 export type ReportGroupData = Static<typeof ReportGroupData>
 export const ReportGroupData = Dto('ReportGroupData', {
@@ -55,6 +72,17 @@ export const ReportGroupData = Dto('ReportGroupData', {
   lastReport: DateTime,
   /** Newest first. */
   reports: Type.Array(ReportModerationData),
+  /** Its first words, as they are now; absent when there are none. */
+  excerpt: Type.Optional(Type.String()),
+  image: Type.Optional(Type.String()),
+  place: Type.Optional(ReportPlaceData),
+  /** Absent for what has no state, and for what is no more. */
+  moderationStatus: Type.Optional(OneOf(moderationStatuses)),
+  isDeleted: Type.Boolean(),
+  /** The last thing that a moderator did about it. */
+  lastAct: Type.Optional(ModeratorActData),
+  /** What actions on it are `basedOn`. */
+  version: Type.String(),
 })
 
 /** A page of the queue, and how many pieces of content are in each state. */
@@ -74,7 +102,14 @@ export const ModeratorActionLogResponseData = Dto('ModeratorActionLogResponseDat
 })
 
 /** Fields of everything that moderators decide about. */
-export const moderatedFields = { moderationStatus: OneOf(moderationStatuses), reports: Type.Array(ReportModerationData) }
+export const moderatedFields = {
+  moderationStatus: OneOf(moderationStatuses),
+  reports: Type.Array(ReportModerationData),
+  /** What moderators have done about it, newest first. */
+  acts: Type.Array(ModeratorActData),
+  /** What actions on it are `basedOn`. */
+  version: Type.String(),
+}
 
 /** A letter that moderators write again and again. `{name}` in it stands for the name of whom it is to. */
 export type SeamailTemplateContentData = Static<typeof SeamailTemplateContentData>
@@ -83,6 +118,8 @@ export const SeamailTemplateContentData = Dto('SeamailTemplateContentData', {
   title: Text({ min: 2, max: 100 }),
   /** Its first post. */
   content: Text({ min: 1, max: 2000 }),
+  /** Of a change: `changedAt` as the caller has seen it. The change is refused when somebody else was faster. */
+  basedOn: Type.Optional(DateTime),
 })
 
 /** One of them, and whoever wrote it last. */

@@ -2,7 +2,8 @@
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest, notAvailable } from '../core/errors.ts'
 import { audit } from './audit.service.ts'
-import { lockTemplates, deleteTemplate, selectTemplates, upsertTemplate, type TemplateRow } from './queries.ts'
+import { lockTemplates, deleteTemplate, selectTemplates, upsertTemplate, type KnownTemplate, type TemplateRow } from './queries.ts'
+import { laterThan, requireSame } from './meanwhile.ts'
 import type { SeamailTemplateContentData, SeamailTemplateData } from './schemas.ts'
 
 const most = 100
@@ -32,7 +33,9 @@ export async function createTemplate(ctx: Ctx, content: SeamailTemplateContentDa
 /** Replaces the text of a template. */
 export async function changeTemplate(ctx: Ctx, id: string, content: SeamailTemplateContentData): Promise<SeamailTemplateData> {
   return await saveTemplate(ctx, id, content, (known) => {
-    if (!known.includes(id)) throw notAvailable('template')
+    const before = known.find((row) => row.id === id)
+    if (!before) throw notAvailable('template')
+    requireSame(content.basedOn, before.updatedAt, 'this letter')
   })
 }
 
@@ -40,12 +43,14 @@ async function saveTemplate(
   ctx: Ctx,
   id: string,
   { title, content }: SeamailTemplateContentData,
-  check: (known: readonly string[]) => void,
+  check: (known: readonly KnownTemplate[]) => void,
 ): Promise<SeamailTemplateData> {
   await ctx.node.accounts.load([ctx.viewer.id])
   return await ctx.transaction(async (tx) => {
-    check(await lockTemplates(tx.sql))
-    const row = { id, title, content, authorId: tx.viewer.id, updatedAt: tx.now }
+    const known = await lockTemplates(tx.sql)
+    check(known)
+    const before = known.find((row) => row.id === id)
+    const row = { id, title, content, authorId: tx.viewer.id, updatedAt: laterThan(before?.updatedAt, tx.now) }
     await upsertTemplate(tx.sql, row)
     await audit(tx, { action: 'saveTemplate', subject: { type: 'seamailTemplate', id }, details: { title } })
     return templateData(ctx, row)
@@ -53,9 +58,12 @@ async function saveTemplate(
 }
 
 /** Deletes a template. */
-export async function removeTemplate(ctx: Ctx, id: string): Promise<void> {
+export async function removeTemplate(ctx: Ctx, id: string, basedOn?: Date): Promise<void> {
   await ctx.transaction(async (tx) => {
-    if (!(await deleteTemplate(tx.sql, id))) throw notAvailable('template')
+    const before = (await lockTemplates(tx.sql)).find((row) => row.id === id)
+    if (!before) throw notAvailable('template')
+    requireSame(basedOn, before.updatedAt, 'this letter')
+    await deleteTemplate(tx.sql, id)
     await audit(tx, { action: 'deleteTemplate', subject: { type: 'seamailTemplate', id } })
   })
 }

@@ -14,6 +14,10 @@ export const reportTypes = [
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 
+/** What holds reported content: of chats, their kind. */
+export const placeKinds = ['forum', 'lfg', 'open', 'closed', 'privateEvent', 'personalEvent', 'event', 'location', 'song'] as const
+export type PlaceKind = (typeof placeKinds)[number]
+
 /** Reports on one piece of content: one that nobody has taken is open, and what is closed is closed by all. */
 export const reportStates = ['open', 'taken', 'closed'] as const
 export type ReportState = (typeof reportStates)[number]
@@ -40,6 +44,14 @@ export const moderatorActionTypes = [
   'tempQuarantineCleared',
 ] as const
 export type ModeratorActionType = (typeof moderatorActionTypes)[number]
+
+/** Of the queue: first what waits longest, the newest report, or the most reports. */
+export const queueOrders = ['waiting', 'newest', 'reports'] as const
+export type QueueOrder = (typeof queueOrders)[number]
+
+/** What moderators do about one thing that the next of them has to know. */
+export const moderatorActs = ['setState', 'handleReports', 'closeReports', 'setSlowMode', 'edit', 'delete', 'move'] as const
+export type ModeratorAct = (typeof moderatorActs)[number]
 
 export const moderationStatuses = ['normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked'] as const
 export type ContentModerationStatus = (typeof moderationStatuses)[number]

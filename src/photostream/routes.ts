@@ -3,7 +3,7 @@ import { methodAndPath, route } from '../core/http/route.ts'
 import { Int, OneOf } from '../core/schema/schema.ts'
 import { shownEvents } from '../events/kept.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
-import { ReportData } from '../moderation/schemas.ts'
+import { basedOnVersion, ReportData } from '../moderation/schemas.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import {
   photoQuery,
@@ -89,8 +89,9 @@ export const photostreamRoutes = [
     access: 'moderator',
     features,
     params: { ...photo, mod_state: OneOf(settableStateNames) },
+    query: basedOnVersion,
     summary: 'Hides or locks a photo, or lets it be.',
-    run: (ctx, { params }) => setPhotoState(ctx, params.stream_photoID, params.mod_state),
+    run: (ctx, { params, query }) => setPhotoState(ctx, params.stream_photoID, params.mod_state, query.basedOn),
   }),
   ...(['POST /mod/photostream/:stream_photoID/delete', 'DELETE /mod/photostream/:stream_photoID'] as const).map((twin) =>
     route({

@@ -12,7 +12,8 @@ import { scheduleFor, type ScheduleView } from '../events/service.ts'
 import { archiveImages, requireUploads, storeUpload } from '../image/service.ts'
 import { sizesOf } from '../image/sizes.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
-import { fileCountedReport, reportsOn } from '../moderation/report.service.ts'
+import { caseOf } from '../moderation/acts.service.ts'
+import { fileCountedReport } from '../moderation/report.service.ts'
 import { recordState } from '../moderation/state.service.ts'
 import { settableStates, type SettableState } from '../moderation/types.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -175,17 +176,23 @@ export async function getPhotoModeration(ctx: Ctx, photoId: number): Promise<Pho
   return {
     photo: await shown(ctx, row),
     isDeleted: row.deletedAt !== null,
-    moderationStatus: row.moderationStatus,
-    reports: await reportsOn(ctx, 'streamPhoto', String(photoId)),
+    ...(await caseOf(ctx, ['streamPhoto'], String(photoId), row.moderationStatus)),
   }
 }
 
 /** Sets the state of a photo. */
-export async function setPhotoState(ctx: Ctx, photoId: number, state: SettableState): Promise<void> {
+export async function setPhotoState(ctx: Ctx, photoId: number, state: SettableState, basedOn?: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { authorId, moderationStatus } = await lockVisiblePhoto(tx, photoId)
     await updatePhotoState(tx.sql, photoId, settableStates[state].status)
-    await recordState(tx, { contentType: 'streamPhoto', contentId: String(photoId), ownerId: authorId, before: moderationStatus, state })
+    await recordState(tx, {
+      contentType: 'streamPhoto',
+      contentId: String(photoId),
+      ownerId: authorId,
+      before: moderationStatus,
+      state,
+      basedOn,
+    })
   })
 }
 

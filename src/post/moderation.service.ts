@@ -1,11 +1,10 @@
 // Posts as moderators see and judge them.
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
-import { reportsOn } from '../moderation/report.service.ts'
-import type { ReportModerationData } from '../moderation/schemas.ts'
+import { caseOf, type Case } from '../moderation/acts.service.ts'
 import type { PostEditLogData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'
-import { settableStates, type ContentModerationStatus, type SettableState } from '../moderation/types.ts'
+import { settableStates, type SettableState } from '../moderation/types.ts'
 import type { Feed, FeedPost } from './feed.ts'
 import { selectAnyPost, selectPostEdits, updatePostState } from './queries.ts'
 
@@ -13,7 +12,7 @@ interface JudgedPost<Row> {
   /** Its author is loaded. */
   post: Row
   /** The part for moderators in addition to the post itself. */
-  judged: { isDeleted: boolean; moderationStatus: ContentModerationStatus; edits: PostEditLogData[]; reports: ReportModerationData[] }
+  judged: Case & { isDeleted: boolean; edits: PostEditLogData[] }
 }
 
 /** A post with what it was before and its reports, deleted or not. */
@@ -31,7 +30,6 @@ export async function judgedPost<Row extends FeedPost>(
     post,
     judged: {
       isDeleted: post.deletedAt !== null,
-      moderationStatus: post.moderationStatus,
       edits: edits.map(({ id, editorId, createdAt, text, images }) => ({
         postID: postId,
         editID: id,
@@ -40,7 +38,7 @@ export async function judgedPost<Row extends FeedPost>(
         text,
         ...(images ? { images } : {}),
       })),
-      reports: await reportsOn(ctx, contentType, String(postId)),
+      ...(await caseOf(ctx, [contentType], String(postId), post.moderationStatus)),
     },
   }
 }
@@ -50,11 +48,18 @@ export async function setPostState<Row extends FeedPost>(
   ctx: Ctx,
   feed: Feed<Row, unknown>,
   postId: number,
-  state: SettableState,
+  { state, basedOn }: { state: SettableState; basedOn: string | undefined },
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { authorId, moderationStatus } = await feed.lock(tx, postId)
     await updatePostState(tx.sql, feed.name, postId, settableStates[state].status)
-    await recordState(tx, { contentType: feed.contentType, contentId: String(postId), ownerId: authorId, before: moderationStatus, state })
+    await recordState(tx, {
+      contentType: feed.contentType,
+      contentId: String(postId),
+      ownerId: authorId,
+      before: moderationStatus,
+      state,
+      basedOn,
+    })
   })
 }

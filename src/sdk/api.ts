@@ -85,6 +85,7 @@ export interface AlertmanagerWebhookPayload {
 export interface AnnouncementCreateData {
   text: string
   displayUntil: string | Date
+  basedOn?: string | Date
 }
 
 export interface AnnouncementData {
@@ -149,6 +150,7 @@ export interface BanData {
 export interface BanUploadData {
   reason: string
   until?: string | Date
+  basedOn?: string | Date | null
 }
 
 export interface BarrelCreateData {
@@ -373,6 +375,7 @@ export interface DailyThemeData {
   image?: string
   imageSize?: ImageSizeData
   cruiseDay: number
+  updatedAt: string
 }
 
 export interface DailyThemeUploadData {
@@ -380,6 +383,7 @@ export interface DailyThemeUploadData {
   info: string
   image?: ImageUploadData
   cruiseDay: number
+  basedOn?: string | Date
 }
 
 export interface DayEntryData {
@@ -566,6 +570,7 @@ export interface EventsOrSettingsUpdateData {
   enableSiteNotificationDataCaching?: boolean
   microblogSlowSeconds?: number
   allowAccountDeletion?: boolean
+  basedOn?: readonly SettingSeenData[]
   enableFeatures?: readonly SettingsAppFeaturePair[]
   disableFeatures?: readonly SettingsAppFeaturePair[]
 }
@@ -645,6 +650,8 @@ export interface FezModerationData {
   edits: FezEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
 }
 
 export interface FezPostData {
@@ -660,9 +667,12 @@ export interface FezPostModerationData {
   fezPost: FezPostData
   fezID: string
   fezType: 'closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent'
+  fezTitle: string
   isDeleted: boolean
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
 }
 
 export interface FezWithPostData {
@@ -786,6 +796,8 @@ export interface ForumModerationData {
   edits: ForumEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
 }
 
 export interface ForumPostModerationData {
@@ -794,6 +806,8 @@ export interface ForumPostModerationData {
   edits: PostEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
 }
 
 export interface ForumSearchData {
@@ -1044,6 +1058,13 @@ export interface MicroblogPostDetailData {
   loves: UserHeader[]
 }
 
+export interface ModeratorActData {
+  moderator: UserHeader
+  action: 'setState' | 'handleReports' | 'closeReports' | 'setSlowMode' | 'edit' | 'delete' | 'move'
+  state?: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  at: string
+}
+
 export interface ModeratorActionLogData {
   id: string
   actionType: 'post' | 'edit' | 'delete' | 'move' | 'quarantine' | 'markReviewed' | 'lock' | 'unlock' | 'pin' | 'unpin' | 'accessLevelUnverified' | 'accessLevelBanned' | 'accessLevelQuarantined' | 'accessLevelVerified' | 'accessLevelModerator' | 'accessLevelServiceTeam' | 'accessLevelTHO' | 'tempQuarantine' | 'tempQuarantineCleared'
@@ -1251,6 +1272,8 @@ export interface PersonalEventModerationData {
   isDeleted: boolean
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
 }
 
 export interface PhoneSocketServerAddress {
@@ -1287,6 +1310,8 @@ export interface PhotostreamModerationData {
   isDeleted: boolean
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
 }
 
 export interface PhotostreamUploadData {
@@ -1378,6 +1403,8 @@ export interface ProfileModerationData {
   edits: ProfileEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
 }
 
 export interface ProfilePublicData {
@@ -1406,6 +1433,20 @@ export interface PublicTextData {
   isOwn: boolean
   changedAt?: string
   changedBy?: UserHeader
+}
+
+export interface ReachData {
+  people: number
+  online: number
+  sockets: number
+  levels: ReachOfLevelData[]
+}
+
+export interface ReachOfLevelData {
+  level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  accounts: number
+  people: number
+  present: number
 }
 
 export interface RegistrationCodeStatsData {
@@ -1438,6 +1479,13 @@ export interface ReportGroupData {
   firstReport: string
   lastReport: string
   reports: ReportModerationData[]
+  excerpt?: string
+  image?: string
+  place?: ReportPlaceData
+  moderationStatus?: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  isDeleted: boolean
+  lastAct?: ModeratorActData
+  version: string
 }
 
 export interface ReportHourData {
@@ -1461,6 +1509,11 @@ export interface ReportModerationData {
   updateTime: string
 }
 
+export interface ReportPlaceData {
+  kind: 'forum' | 'lfg' | 'open' | 'closed' | 'privateEvent' | 'personalEvent' | 'event' | 'location' | 'song'
+  title: string
+}
+
 export interface ReportQueueData {
   groups: ReportGroupData[]
   openCount: number
@@ -1473,6 +1526,7 @@ export interface ScheduleApplyData {
   created: number
   changed: number
   deleted: number
+  entryID: number
 }
 
 export interface ScheduleChangeData {
@@ -1490,6 +1544,7 @@ export interface ScheduleChangesData {
   events: number
   elsewhere: number
   ofAnotherTrip: boolean
+  version: string
 }
 
 export interface ScheduleCountsData {
@@ -1514,6 +1569,7 @@ export interface ScrapedPerformerEventReferenceData {
 export interface SeamailTemplateContentData {
   title: string
   content: string
+  basedOn?: string | Date
 }
 
 export interface SeamailTemplateData {
@@ -1539,6 +1595,11 @@ export interface SessionData {
 export interface SessionListData {
   sessions: SessionData[]
   appsSignedIn: boolean
+}
+
+export interface SettingSeenData {
+  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
+  value: string
 }
 
 export interface SettingStateData {
@@ -1613,6 +1674,7 @@ export interface SettingsUpdateData {
   allowAccountDeletion?: boolean
   enableFeatures: readonly SettingsAppFeaturePair[]
   disableFeatures: readonly SettingsAppFeaturePair[]
+  basedOn?: readonly SettingSeenData[]
 }
 
 export interface ShutternautEventData {
@@ -1686,12 +1748,21 @@ export interface TripData {
   lengthInDays: number
 }
 
+export interface TripUploadData {
+  eventName: string
+  startDate: string
+  lengthInDays: number
+  basedOn?: TripData
+}
+
 export interface TwarrtModerationData {
   twarrt: MicroblogPostData
   isDeleted: boolean
   edits: PostEditLogData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
 }
 
 export interface UnusedCodesData {
@@ -1892,7 +1963,7 @@ export interface Api {
     /** The event from its preparation to its end: what is ready, what the day brings, what is left to do. From level serviceteam on. `GET /admin/event` */
     event(input?: Nothing, options?: CallOptions): Promise<EventLifeData>
     /** Sets the name and the dates of the event, in force on all servers when it is answered. From level admin on. `POST /admin/event/trip` */
-    eventTrip(input: TripData, options?: CallOptions): Promise<TripData>
+    eventTrip(input: TripUploadData, options?: CallOptions): Promise<TripData>
     /** That file, a zip, with a ticket; it stays for a day. From level admin on. `GET /admin/everybody` */
     everybody: FileCall<{ ticket: string }>
     /** Lets the caller download that file for a minute, once they have given their password again. From level admin on. `POST /admin/everybody/ticket` */
@@ -1920,7 +1991,7 @@ export interface Api {
     /** Has all servers and workers read again what they keep in memory of the database, after somebody has written to it past them. Once a minute. From level admin on. `POST /admin/memory/reload` */
     memoryReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Makes a verified user a moderator. From level tho on. `POST /admin/moderator/promote/:user_id` */
-    moderatorPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    moderatorPromote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Accounts with exactly the level moderator. From level tho on. `GET /admin/moderators` */
     moderators(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Reads the numbers of all connected users again from their rows; the log says what differed. From level serviceteam on. `POST /admin/notifications/reload` */
@@ -1939,6 +2010,8 @@ export interface Api {
     performerLinkVerify(input?: Nothing, options?: CallOptions): Promise<EventPerformerValidationData>
     /** Creates a performer, or changes the one with this id, or else the one with exactly this name. Their events stay. From level serviceteam on. `POST /admin/performer/upsert` */
     performerUpsert(input: PerformerUploadData, options?: CallOptions): Promise<void>
+    /** How many people there are, by level, and how many of them are here: whom a switch for everybody touches. From level moderator on. `GET /admin/reach` */
+    reach(input?: Nothing, options?: CallOptions): Promise<ReachData>
     /** Deletes registration codes that nobody has used: those of a list, or all. A list with a wrong line is refused whole. From level admin on. `POST /admin/regcodes/delete` */
     regcodesDelete(input?: CodesDeletionData, options?: CallOptions): Promise<CodesDeletedData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `GET /admin/regcodes/discord/allocate/:username` */
@@ -1958,7 +2031,7 @@ export interface Api {
     /** What a list of registration codes would add. From level admin on. `POST /admin/regcodes/verify` */
     regcodesVerify(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
-    removeDailytheme(input: { themeID: string }, options?: CallOptions): Promise<void>
+    removeDailytheme(input: { themeID: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
     removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
@@ -1966,7 +2039,7 @@ export interface Api {
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Goes back to the text that comes with the program. From level tho on. `DELETE /admin/texts/:text_name` */
-    removeTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md' }, options?: CallOptions): Promise<PublicTextData>
+    removeTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md'; basedOn?: string | Date }, options?: CallOptions): Promise<PublicTextData>
     /** A day aboard in figures, by its date; without one, today. From level serviceteam on. `GET /admin/report` */
     report(input?: { date?: string }, options?: CallOptions): Promise<DayReportData>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
@@ -1977,8 +2050,8 @@ export interface Api {
     scheduleReload(input?: Nothing, options?: CallOptions): Promise<void>
     /** Keeps a calendar to be compared and applied, in place of the one before. One that cannot be read is refused with its line. From level serviceteam on. `POST /admin/schedule/update` */
     scheduleUpdate(input: EventsUpdateData, options?: CallOptions): Promise<ScheduleUploadData>
-    /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums get a post about changes with forumPosts=true. With otherDays=false a calendar is refused of which few events are in the trip. From level serviceteam on. `POST /admin/schedule/update/apply` */
-    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string; otherDays?: boolean }, options?: CallOptions): Promise<ScheduleApplyData>
+    /** Brings the schedule to what the uploaded calendar says. Events that it lacks are deleted with processDeletes=true, forums get a post about changes with forumPosts=true. With otherDays=false a calendar is refused of which few events are in the trip. With basedOn, 409 when the calendar or the schedule is another by now. From level serviceteam on. `POST /admin/schedule/update/apply` */
+    scheduleUpdateApply(input?: { processDeletes?: string; forumPosts?: string; otherDays?: boolean; basedOn?: string }, options?: CallOptions): Promise<ScheduleApplyData>
     /** What the calendar that was uploaded would change. From level serviceteam on. `GET /admin/schedule/verify` */
     scheduleVerify(input?: Nothing, options?: CallOptions): Promise<EventUpdateDifferenceData>
     /** The latest updates of the schedule, newest first. From level serviceteam on. `GET /admin/schedule/viewlog` */
@@ -1994,7 +2067,7 @@ export interface Api {
     /** Accounts with exactly the level serviceteam. From level tho on. `GET /admin/serviceteam` */
     serviceteam(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Makes a verified user or a moderator a member of the service team. From level tho on. `POST /admin/serviceteam/promote/:user_id` */
-    serviceteamPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    serviceteamPromote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Makes a backup of everything; a worker does it, and the list says how far it is. From level admin on. `POST /admin/backups` */
     setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>
     /** Makes a file with what belongs to each user, in a folder for each; a worker does it, and `GET /admin/event` says how far it is. From level admin on. `POST /admin/everybody` */
@@ -2010,19 +2083,19 @@ export interface Api {
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays' }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
     tho(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Gives a user the level tho. From level admin on. `POST /admin/tho/promote/:user_id` */
-    thoPromote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    thoPromote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** When the ship changes its time zone, and the zone in force. For everybody. `GET /admin/timezonechanges` */
     timezonechanges(input?: Nothing, options?: CallOptions): Promise<TimeZoneChangeData>
     /** Reads the file of zone changes again. From level admin on. `POST /admin/timezonechanges/reloadtzdata` */
     timezonechangesReloadtzdata(input?: Nothing, options?: CallOptions): Promise<TimeZoneReloadData>
     /** Makes a member of the team a verified user again. From level tho on. `POST /admin/user/demote/:user_id` */
-    userDemote(input: { user_id: string }, options?: CallOptions): Promise<void>
+    userDemote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Users with a role. From level tho on. `GET /admin/userroles/:user_role` */
     userroles(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' }, options?: CallOptions): Promise<UserHeader[]>
     /** Gives a user a role. From level tho on. `POST /admin/userroles/:user_role/addrole/:user_id` */
@@ -2410,31 +2483,31 @@ export interface Api {
     /** A chat with nothing hidden, deleted or not, its reports and earlier texts. From level moderator on. `GET /mod/fez/:fez_id` */
     fez(input: { fez_id: string }, options?: CallOptions): Promise<FezModerationData>
     /** Hides or locks a chat, or lets it be. From level moderator on. `POST /mod/fez/:fez_id/setstate/:mod_state` */
-    fezSetstate(input: { fez_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    fezSetstate(input: { fez_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Slow mode of a chat that people may join: each person posts once in so many seconds. Moderators are exempt. From level moderator on. `POST /mod/fez/:fez_id/slowmode` */
-    fezSlowmode(input: { fez_id: string } & SlowModeData, options?: CallOptions): Promise<void>
+    fezSlowmode(input: { fez_id: string; basedOn?: number } & SlowModeData, options?: CallOptions): Promise<void>
     /** A post of a chat with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/fezpost/:post_id` */
     fezpost(input: { post_id: number }, options?: CallOptions): Promise<FezPostModerationData>
     /** Hides or locks a post of a chat, or lets it be. From level moderator on. `POST /mod/fezpost/:post_id/setstate/:mod_state` */
-    fezpostSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    fezpostSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** A forum with its real title, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/forum/:forum_id` */
     forum(input: { forum_id: string }, options?: CallOptions): Promise<ForumModerationData>
     /** Puts a forum into another category. From level moderator on. `POST /mod/forum/:forum_id/setcategory/:category_id` */
     forumSetcategory(input: { forum_id: string; category_id: string }, options?: CallOptions): Promise<void>
     /** Hides the title of a forum, locks the forum, or lets it be. From level moderator on. `POST /mod/forum/:forum_id/setstate/:mod_state` */
-    forumSetstate(input: { forum_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    forumSetstate(input: { forum_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Slow mode of a forum: each person posts once in so many seconds. Moderators are exempt. From level moderator on. `POST /mod/forum/:forum_id/slowmode` */
-    forumSlowmode(input: { forum_id: string } & SlowModeData, options?: CallOptions): Promise<void>
+    forumSlowmode(input: { forum_id: string; basedOn?: number } & SlowModeData, options?: CallOptions): Promise<void>
     /** A post of a forum with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/forumpost/:post_id` */
     forumpost(input: { post_id: number }, options?: CallOptions): Promise<ForumPostModerationData>
     /** Hides or locks a post of a forum, or lets it be. From level moderator on. `POST /mod/forumpost/:post_id/setstate/:mod_state` */
-    forumpostSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    forumpostSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/microblog/:post_id` */
     microblog(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/microblog/:post_id/setstate/:mod_state` */
-    microblogSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    microblogSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Slow mode of the microblog: each person posts once in so many seconds, answers included. Moderators are exempt. From level moderator on. `POST /mod/microblog/slowmode` */
-    microblogSlowmode(input: SlowModeData, options?: CallOptions): Promise<void>
+    microblogSlowmode(input: { basedOn?: number } & SlowModeData, options?: CallOptions): Promise<void>
     /** Shows a complete song to everybody and tells those who have sung in it. From level moderator on. `POST /mod/microkaraoke/approve/:micro_karaoke_song_id` */
     microkaraokeApprove(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<void>
     /** The slots of a song that are sung or reserved, in order. From level moderator on. `GET /mod/microkaraoke/snippets/:micro_karaoke_song_id` */
@@ -2450,27 +2523,27 @@ export interface Api {
     /** A photo with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/photostream/:stream_photoID` */
     photostream(input: { stream_photoID: number }, options?: CallOptions): Promise<PhotostreamModerationData>
     /** Hides or locks a photo, or lets it be. From level moderator on. `POST /mod/photostream/:stream_photoID/setstate/:mod_state` */
-    photostreamSetstate(input: { stream_photoID: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    photostreamSetstate(input: { stream_photoID: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** A profile with nothing hidden, its reports and what it was like before. From level moderator on. `GET /mod/profile/:user_id` */
     profile(input: { user_id: string }, options?: CallOptions): Promise<ProfileModerationData>
     /** Hides or locks a profile, or lets it be. From level moderator on. `POST /mod/profile/:user_id/setstate/:mod_state` */
-    profileSetstate(input: { user_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    profileSetstate(input: { user_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Takes a part out of its song, which is neither complete nor approved then; also answers when it is gone already. From level moderator on. `DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id` */
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
     /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
     removePhotostream(input: { stream_photoID: number }, options?: CallOptions): Promise<void>
     /** Deletes a template. From level moderator on. `DELETE /mod/templates/:template_id` */
-    removeTemplates(input: { template_id: string }, options?: CallOptions): Promise<void>
+    removeTemplates(input: { template_id: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Ends the ban of a person, who has their level again. From level tho on. `DELETE /mod/user/:user_id/ban` */
     removeUserBan(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** All reports, open and closed, newest first. From level moderator on. `GET /mod/reports` */
     reports(input?: Nothing, options?: CallOptions): Promise<ReportModerationData[]>
-    /** Closes all reports on the same content. From level moderator on. `POST /mod/reports/:report_id/closeall` */
-    reportsCloseall(input: { report_id: string }, options?: CallOptions): Promise<void>
-    /** Takes all reports on the same content that are not closed. From level moderator on. `POST /mod/reports/:report_id/handleall` */
-    reportsHandleall(input: { report_id: string }, options?: CallOptions): Promise<void>
-    /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed. From level moderator on. `GET /mod/reports/queue` */
-    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
+    /** Closes all reports on the same content. With basedOn, 409 when another moderator has acted since, or there is a new report. From level moderator on. `POST /mod/reports/:report_id/closeall` */
+    reportsCloseall(input: { report_id: string; basedOn?: string }, options?: CallOptions): Promise<void>
+    /** Takes all reports on the same content that are not closed. With basedOn, 409 when another moderator has acted since. From level moderator on. `POST /mod/reports/:report_id/handleall` */
+    reportsHandleall(input: { report_id: string; basedOn?: string }, options?: CallOptions): Promise<void>
+    /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed; with `mine`, what the caller has taken. From level moderator on. `GET /mod/reports/queue` */
+    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; type?: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'; mine?: boolean; sort?: 'waiting' | 'newest' | 'reports'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
     /** Adds a template. From level moderator on. `POST /mod/templates` */
     setTemplates(input: SeamailTemplateContentData, options?: CallOptions): Promise<SeamailTemplateData>
     /** Letters that moderators write again and again, by title. From level moderator on. `GET /mod/templates` */
@@ -2480,7 +2553,7 @@ export interface Api {
     /** A post of the microblog with nothing hidden, deleted or not, its reports and what it was before. From level moderator on. `GET /mod/twarrt/:post_id` */
     twarrt(input: { post_id: number }, options?: CallOptions): Promise<TwarrtModerationData>
     /** Hides or locks a post of the microblog, or lets it be. From level moderator on. `POST /mod/twarrt/:post_id/setstate/:mod_state` */
-    twarrtSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' }, options?: CallOptions): Promise<void>
+    twarrtSetstate(input: { post_id: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** The person that an account belongs to, with all accounts and all reports. From level moderator on. `GET /mod/user/:user_id` */
     user(input: { user_id: string }, options?: CallOptions): Promise<UserModerationData>
     /** Bans a person with a reason, until a moment or for good, and signs all their accounts out. From level tho on. `POST /mod/user/:user_id/ban` */
@@ -2488,9 +2561,9 @@ export interface Api {
     /** The ban of a person, what moderators did with their content, and how many reports they have filed. From level moderator on. `GET /mod/user/:user_id/record` */
     userRecord(input: { user_id: string }, options?: CallOptions): Promise<PersonRecordData>
     /** Gives all accounts of a person another level, ends their tokens and closes their sockets. From level moderator on. `POST /mod/user/:user_id/setaccesslevel/:access_level` */
-    userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
+    userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Keeps a person from creating and changing content for some hours; 0 ends it. From level moderator on. `POST /mod/user/:user_id/tempquarantine/:quarantine_length` */
-    userTempquarantine(input: { user_id: string; quarantine_length: number }, options?: CallOptions): Promise<void>
+    userTempquarantine(input: { user_id: string; quarantine_length: number; basedOn?: string }, options?: CallOptions): Promise<void>
   }
   notification: {
     /** One announcement, also when it is expired or deleted. From level serviceteam on. `GET /notification/announcement/:announcementID` */
@@ -2508,7 +2581,7 @@ export interface Api {
     /** Up to ten hashtags that begin with the text, in order and without #. For everybody. `GET /notification/hashtags/:search_string` */
     hashtags(input: { search_string: string }, options?: CallOptions): Promise<string[]>
     /** Takes an announcement back. From level serviceteam on. `DELETE /notification/announcement/:announcementID` */
-    removeAnnouncement(input: { announcementID: number }, options?: CallOptions): Promise<void>
+    removeAnnouncement(input: { announcementID: number; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Everything that concerns the user, as it happens. `/notification/socket` */
     socket(input?: Nothing, options?: LiveOptions): Live<SocketNotificationData>
     /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/user` */
@@ -2729,7 +2802,7 @@ export const endpoints = {
     karaokeUpload: 'POST /admin/karaoke/upload b',
     karaokeVerify: 'POST /admin/karaoke/verify b',
     memoryReload: 'POST /admin/memory/reload',
-    moderatorPromote: 'POST /admin/moderator/promote/:user_id',
+    moderatorPromote: 'POST /admin/moderator/promote/:user_id?basedOn',
     moderators: 'GET /admin/moderators',
     notificationsReload: 'POST /admin/notifications/reload',
     performerBulkApply: 'POST /admin/performer/bulk/apply?processDeletes&processUpdates&linkEvents',
@@ -2739,6 +2812,7 @@ export const endpoints = {
     performerLinkUpload: 'POST /admin/performer/link/upload B',
     performerLinkVerify: 'GET /admin/performer/link/verify',
     performerUpsert: 'POST /admin/performer/upsert b',
+    reach: 'GET /admin/reach',
     regcodesDelete: 'POST /admin/regcodes/delete b',
     regcodesDiscordAllocate: 'GET /admin/regcodes/discord/allocate/:username',
     regcodesFind: 'GET /admin/regcodes/find/:search_string',
@@ -2758,7 +2832,7 @@ export const endpoints = {
     scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
     scheduleUpdate: 'POST /admin/schedule/update b',
-    scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts&otherDays',
+    scheduleUpdateApply: 'POST /admin/schedule/update/apply?processDeletes&forumPosts&otherDays&basedOn',
     scheduleVerify: 'GET /admin/schedule/verify',
     scheduleViewlog: 'GET /admin/schedule/viewlog',
     scheduleViewlogOf: 'GET /admin/schedule/viewlog/:schedule_log_id',
@@ -2766,7 +2840,7 @@ export const endpoints = {
     serversettings: 'GET /admin/serversettings',
     serversettingsUpdate: 'POST /admin/serversettings/update b',
     serviceteam: 'GET /admin/serviceteam',
-    serviceteamPromote: 'POST /admin/serviceteam/promote/:user_id',
+    serviceteamPromote: 'POST /admin/serviceteam/promote/:user_id?basedOn',
     setBackups: 'POST /admin/backups',
     setEverybody: 'POST /admin/everybody',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
@@ -2774,13 +2848,13 @@ export const endpoints = {
     setTexts: 'POST /admin/texts/:text_name b',
     setWipe: 'POST /admin/wipe b',
     settings: 'GET /admin/settings',
-    settingsReset: 'POST /admin/settings/:setting_name/reset',
+    settingsReset: 'POST /admin/settings/:setting_name/reset?basedOn',
     texts: 'GET /admin/texts',
     tho: 'GET /admin/tho',
-    thoPromote: 'POST /admin/tho/promote/:user_id',
+    thoPromote: 'POST /admin/tho/promote/:user_id?basedOn',
     timezonechanges: 'GET /admin/timezonechanges',
     timezonechangesReloadtzdata: 'POST /admin/timezonechanges/reloadtzdata',
-    userDemote: 'POST /admin/user/demote/:user_id',
+    userDemote: 'POST /admin/user/demote/:user_id?basedOn',
     userroles: 'GET /admin/userroles/:user_role',
     userrolesAddrole: 'POST /admin/userroles/:user_role/addrole/:user_id',
     userrolesRemoverole: 'POST /admin/userroles/:user_role/removerole/:user_id',
@@ -2987,19 +3061,19 @@ export const endpoints = {
   mod: {
     categoryCreate: 'POST /mod/category/create bk',
     fez: 'GET /mod/fez/:fez_id',
-    fezSetstate: 'POST /mod/fez/:fez_id/setstate/:mod_state',
-    fezSlowmode: 'POST /mod/fez/:fez_id/slowmode b',
+    fezSetstate: 'POST /mod/fez/:fez_id/setstate/:mod_state?basedOn',
+    fezSlowmode: 'POST /mod/fez/:fez_id/slowmode?basedOn b',
     fezpost: 'GET /mod/fezpost/:post_id',
-    fezpostSetstate: 'POST /mod/fezpost/:post_id/setstate/:mod_state',
+    fezpostSetstate: 'POST /mod/fezpost/:post_id/setstate/:mod_state?basedOn',
     forum: 'GET /mod/forum/:forum_id',
     forumSetcategory: 'POST /mod/forum/:forum_id/setcategory/:category_id',
-    forumSetstate: 'POST /mod/forum/:forum_id/setstate/:mod_state',
-    forumSlowmode: 'POST /mod/forum/:forum_id/slowmode b',
+    forumSetstate: 'POST /mod/forum/:forum_id/setstate/:mod_state?basedOn',
+    forumSlowmode: 'POST /mod/forum/:forum_id/slowmode?basedOn b',
     forumpost: 'GET /mod/forumpost/:post_id',
-    forumpostSetstate: 'POST /mod/forumpost/:post_id/setstate/:mod_state',
+    forumpostSetstate: 'POST /mod/forumpost/:post_id/setstate/:mod_state?basedOn',
     microblog: 'GET /mod/microblog/:post_id',
-    microblogSetstate: 'POST /mod/microblog/:post_id/setstate/:mod_state',
-    microblogSlowmode: 'POST /mod/microblog/slowmode b',
+    microblogSetstate: 'POST /mod/microblog/:post_id/setstate/:mod_state?basedOn',
+    microblogSlowmode: 'POST /mod/microblog/slowmode?basedOn b',
     microkaraokeApprove: 'POST /mod/microkaraoke/approve/:micro_karaoke_song_id',
     microkaraokeSnippets: 'GET /mod/microkaraoke/snippets/:micro_karaoke_song_id',
     microkaraokeSong: 'GET /mod/microkaraoke/song/:micro_karaoke_song_id',
@@ -3007,27 +3081,27 @@ export const endpoints = {
     moderationlog: 'GET /mod/moderationlog',
     personalevent: 'GET /mod/personalevent/:personal_event_id',
     photostream: 'GET /mod/photostream/:stream_photoID',
-    photostreamSetstate: 'POST /mod/photostream/:stream_photoID/setstate/:mod_state',
+    photostreamSetstate: 'POST /mod/photostream/:stream_photoID/setstate/:mod_state?basedOn',
     profile: 'GET /mod/profile/:user_id',
-    profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state',
+    profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state?basedOn',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
     removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
     removeTemplates: 'DELETE /mod/templates/:template_id',
     removeUserBan: 'DELETE /mod/user/:user_id/ban',
     reports: 'GET /mod/reports',
-    reportsCloseall: 'POST /mod/reports/:report_id/closeall',
-    reportsHandleall: 'POST /mod/reports/:report_id/handleall',
+    reportsCloseall: 'POST /mod/reports/:report_id/closeall?basedOn',
+    reportsHandleall: 'POST /mod/reports/:report_id/handleall?basedOn',
     reportsQueue: 'GET /mod/reports/queue',
     setTemplates: 'POST /mod/templates bk',
     templates: 'GET /mod/templates',
     templatesOf: 'POST /mod/templates/:template_id b',
     twarrt: 'GET /mod/twarrt/:post_id',
-    twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state',
+    twarrtSetstate: 'POST /mod/twarrt/:post_id/setstate/:mod_state?basedOn',
     user: 'GET /mod/user/:user_id',
     userBan: 'POST /mod/user/:user_id/ban b',
     userRecord: 'GET /mod/user/:user_id/record',
-    userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level',
-    userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length',
+    userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level?basedOn',
+    userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length?basedOn',
   },
   notification: {
     announcement: 'GET /notification/announcement/:announcementID',

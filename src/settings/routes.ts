@@ -1,10 +1,9 @@
 // Settings of the server and the ship's time zones.
 import { route } from '../core/http/route.ts'
-import { Type } from '../core/schema/schema.ts'
+import { Text, Type } from '../core/schema/schema.ts'
 import { SettingName, SettingsAdminData, SettingStateData, SettingsUpdateData, TimeZoneChangeData, TimeZoneReloadData } from './schemas.ts'
-import { serverSettings, settingStates, updateServerSettings } from './server-settings.service.ts'
+import { resetServerSetting, serverSettings, settingStates, updateServerSettings } from './server-settings.service.ts'
 import { timeZoneChanges } from './timezones.service.ts'
-import { resetSetting } from './update.service.ts'
 import { reloadZoneChanges } from './zones.service.ts'
 
 export const settingsRoutes = [
@@ -38,8 +37,9 @@ export const settingsRoutes = [
     path: '/admin/settings/:setting_name/reset',
     access: 'admin',
     params: { setting_name: SettingName },
+    query: { basedOn: Type.Optional(Text({ max: 20_000 })) },
     summary: 'Puts one setting back to its default, in force on all servers when it is answered.',
-    run: (ctx, { params }) => resetSetting(ctx, params.setting_name),
+    run: (ctx, { params, query }) => resetServerSetting(ctx, params.setting_name, query.basedOn),
   }),
   route({
     method: 'GET',

@@ -5,6 +5,8 @@ import { accessLevels } from '../core/viewer.ts'
 import { LevelWord } from '../text/schemas.ts'
 import { eventNotificationSettings, gateLevels, settingNames, settingRanges } from './values.ts'
 
+export const SettingName = OneOf(settingNames)
+
 /** A feature that is switched off for an app; either may be `all`. */
 export type SettingsAppFeaturePair = Static<typeof SettingsAppFeaturePair>
 export const SettingsAppFeaturePair = Dto('SettingsAppFeaturePair', { app: Type.String(), feature: Type.String() })
@@ -40,6 +42,13 @@ export const SettingsAdminData = Dto('SettingsAdminData', {
   allowAccountDeletion: Type.Boolean(),
 })
 
+/** A setting as somebody has seen it. */
+export const SettingSeenData = Dto('SettingSeenData', {
+  name: SettingName,
+  /** JSON, as `GET /admin/settings` has it. */
+  value: Text({ max: 20_000 }),
+})
+
 /** Changes settings. What is absent stays as it is; features are enabled before others are disabled. */
 export type SettingsUpdateData = Static<typeof SettingsUpdateData>
 export const SettingsUpdateData = Dto(
@@ -71,6 +80,8 @@ export const SettingsUpdateData = Dto(
     allowAccountDeletion: Type.Optional(Type.Boolean()),
     enableFeatures: Type.Array(SettingsAppFeaturePair),
     disableFeatures: Type.Array(SettingsAppFeaturePair),
+    /** The change is refused when one of these is something else by now. */
+    basedOn: Type.Optional(Type.Array(SettingSeenData, { maxItems: 50 })),
   },
   (update, fail) => {
     for (const [key, [min, max]] of Object.entries(settingRanges)) {
@@ -79,8 +90,6 @@ export const SettingsUpdateData = Dto(
     }
   },
 )
-
-export const SettingName = OneOf(settingNames)
 
 /** One setting: what it is, what it is unless somebody changes it, and who did so last. */
 export type SettingStateData = Static<typeof SettingStateData>

@@ -18,13 +18,16 @@ export interface SettingsChange {
   /** Comes before `disable`. */
   enable: readonly FeaturePair[]
   disable: readonly FeaturePair[]
+  /** Refuses by throwing, with the settings as they are, before anything is written. */
+  check?(before: Settings): void
 }
 
 /** Stores what is given; in force on all nodes when the promise resolves. */
-export async function changeSettings(ctx: Ctx, { values, enable, disable }: SettingsChange): Promise<void> {
+export async function changeSettings(ctx: Ctx, { values, enable, disable, check }: SettingsChange): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockSettings(tx.sql)
     const before = { ...defaultSettings, ...(await selectSettings(tx.sql)) }
+    check?.(before)
     const disabledFeatures = withPairs(withoutPairs(before.disabledFeatures, known(enable)), known(disable))
     const wanted = { ...values, disabledFeatures }
     const changed = Object.fromEntries(
@@ -39,10 +42,12 @@ export async function changeSettings(ctx: Ctx, { values, enable, disable }: Sett
 }
 
 /** Puts one setting back to its default, in force on all nodes when the promise resolves. */
-export async function resetSetting(ctx: Ctx, name: keyof Settings): Promise<void> {
+export async function resetSetting(ctx: Ctx, name: keyof Settings, check?: (before: Settings) => void): Promise<void> {
   await ctx.transaction(async (tx) => {
     await lockSettings(tx.sql)
-    const { [name]: before = defaultSettings[name] } = await selectSettings(tx.sql)
+    const all = { ...defaultSettings, ...(await selectSettings(tx.sql)) }
+    check?.(all)
+    const before = all[name]
     await deleteSetting(tx.sql, name, tx.now)
     if (JSON.stringify(before) === JSON.stringify(defaultSettings[name])) return
     tx.emitConfirmed(settingsKind, settingsId, { type: 'changed' })

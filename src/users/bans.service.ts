@@ -4,6 +4,7 @@ import { badRequest, forbidden, validationFailed, type AppError } from '../core/
 import type { JobPayloads } from '../core/jobs/jobs.ts'
 import { userTopic } from '../accounts/events.ts'
 import { audit } from '../moderation/audit.service.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import { actionsAgainst } from '../moderation/log.service.ts'
 import { countFiledReports } from '../moderation/report.service.ts'
 import { deleteBan, selectBan, upsertBan } from './bans.queries.ts'
@@ -25,13 +26,16 @@ const longestBanMs = 400 * 24 * 60 * 60_000
 export async function banPerson(
   ctx: Ctx,
   accountId: string,
-  { reason, until }: { reason: string; until?: Date | undefined },
+  { reason, until, basedOn }: { reason: string; until?: Date | undefined; basedOn?: Date | null | undefined },
 ): Promise<void> {
   if (until && (until.getTime() <= ctx.nowMs || until.getTime() > ctx.nowMs + longestBanMs))
     throw validationFailed(new Map([['until', ['must be in the future, within 400 days']]]))
   const { personId } = await visibleUser(ctx, accountId)
   if (personId === ctx.viewer.personId) throw badRequest('level_not_settable', 'You cannot ban yourself.')
   await ctx.transaction(async (tx) => {
+    // `giveLevel` waits for the person's row, too: whoever comes second sees the first.
+    await lockPersons(tx.sql, [personId])
+    requireSame(basedOn, (await selectBan(tx.sql, personId))?.createdAt ?? null, 'the ban of this person')
     const { before } = await giveLevel(tx, { personId, accountId, level: 'banned' })
     await upsertBan(tx.sql, {
       personId,

@@ -8,6 +8,7 @@ import { atLeast, isModerator, type UserAccessLevel, type Viewer } from '../core
 import { openInboxes } from '../fez/inboxes.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { addToActionLog } from '../moderation/log.service.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import type { ModeratorActionType } from '../moderation/types.ts'
 import { inDialect } from '../text/dialect.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -56,13 +57,14 @@ const isSettable = (level: UserAccessLevel): level is SettableLevel => Object.ha
  * Gives all accounts of a person a level, ends their tokens and browser sessions, and closes their sockets: on all
  * nodes when the promise resolves.
  */
-export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAccessLevel): Promise<void> {
+export async function setAccessLevel(ctx: Ctx, accountId: string, level: UserAccessLevel, basedOn?: UserAccessLevel): Promise<void> {
   if (!isSettable(level)) throw badRequest('level_not_settable', `Moderators can set the levels ${Object.keys(settable).join(', ')}.`)
   if ((level === 'banned' || level === 'unverified') && !atLeast(ctx.viewer.level, 'tho'))
     throw badRequest('level_too_low', `Only tho and above can make users ${level}.`)
   const { personId } = await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
     const { before, accounts } = await giveLevel(tx, { personId, accountId, level })
+    requireSame(basedOn, before, levelOfUser)
     await deleteBan(tx.sql, personId)
     await audit(tx, {
       action: 'setAccessLevel',
@@ -109,10 +111,12 @@ export async function giveLevel(
   return { before, accounts: accounts.length }
 }
 
+const levelOfUser = 'the level of this user'
+
 const hourMs = 60 * 60_000
 
 /** Keeps all accounts of a person from creating content for some hours; 0 ends it. */
-export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: number): Promise<void> {
+export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: number, basedOn?: string): Promise<void> {
   const { personId } = await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
     const accounts = await lockPerson(tx, personId)
@@ -120,6 +124,8 @@ export async function setTempQuarantine(ctx: Ctx, accountId: string, hours: numb
     if (!target || isModerator(target) || target.level === 'client')
       throw badRequest('level_not_settable', 'Moderators and client accounts cannot be quarantined.')
     if (isAbove(tx.viewer, accounts)) throw personAbove()
+    const current = target.tempQuarantineUntil
+    requireSame(basedOn, current && current.getTime() > ctx.nowMs ? current.toISOString() : 'none', 'the pause of this user')
     const until = hours === 0 ? null : new Date(tx.now.getTime() + hours * hourMs)
     for (const account of await updateTempQuarantineOf(tx.sql, personId, until))
       tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
@@ -154,9 +160,10 @@ const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[];
   tho: { from: ['verified', 'moderator', 'serviceteam'], action: 'accessLevelTHO' },
 }
 
-/** Makes one account a member of the team, or a higher one. Its token stays valid. */
-export async function promote(ctx: Ctx, accountId: string, level: TeamLevel): Promise<void> {
+/** Makes one account a member of the team, or a higher one. Its token stays valid. `basedOn` is the level that the caller has seen. */
+export async function promote(ctx: Ctx, accountId: string, level: TeamLevel, basedOn?: UserAccessLevel): Promise<void> {
   await changeLevel(ctx, accountId, { level, action: promotions[level].action, audited: 'promote' }, (target) => {
+    requireSame(basedOn, target.level, levelOfUser)
     if (!promotions[level].from.includes(target.level))
       throw badRequest(
         'level_not_settable',
@@ -168,8 +175,9 @@ export async function promote(ctx: Ctx, accountId: string, level: TeamLevel): Pr
 }
 
 /** Makes a member of the team a verified user again. */
-export async function demote(ctx: Ctx, accountId: string): Promise<void> {
+export async function demote(ctx: Ctx, accountId: string, basedOn?: UserAccessLevel): Promise<void> {
   await changeLevel(ctx, accountId, { level: 'verified', action: 'accessLevelVerified', audited: 'demote' }, (target) => {
+    requireSame(basedOn, target.level, levelOfUser)
     if (!isModerator(target)) throw badRequest('level_not_settable', 'This user is not a member of the team.')
     if (atLeast(target.level, 'tho') && ctx.viewer.level !== 'admin')
       throw forbidden('level_too_low', 'Only an admin can demote this user.')

@@ -1,14 +1,15 @@
 // Persons and profiles, for moderators.
 import { route } from '../core/http/route.ts'
-import { OneOf, Type } from '../core/schema/schema.ts'
+import { OneOf, Text, Type } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
+import { basedOnVersion } from '../moderation/schemas.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { LevelWord } from '../text/schemas.ts'
 import { banPerson, endBan, getPersonRecord } from './bans.service.ts'
 import { setAccessLevel, setTempQuarantine } from './levels.service.ts'
 import { BanUploadData, PersonRecordData, ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
 import { getProfileModeration, getUserModeration, setProfileState } from './moderation.service.ts'
-import { NameOrId } from './schemas.ts'
+import { basedOnLevel, NameOrId } from './schemas.ts'
 import { accountIdOf } from './service.ts'
 
 const user = { user_id: NameOrId }
@@ -22,7 +23,7 @@ export const userModerationRoutes = [
     params: user,
     reply: ProfileModerationData,
     summary: 'A profile with nothing hidden, its reports and what it was like before.',
-    kept: { tables: ['profile_edit', 'report'] },
+    kept: { tables: ['profile_edit', 'report', 'audit'] },
     run: async (ctx, { params }) => getProfileModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -30,8 +31,9 @@ export const userModerationRoutes = [
     path: '/mod/profile/:user_id/setstate/:mod_state',
     access: 'moderator',
     params: { ...user, ...state },
+    query: basedOnVersion,
     summary: 'Hides or locks a profile, or lets it be.',
-    run: async (ctx, { params }) => setProfileState(ctx, await accountIdOf(ctx, params.user_id), params.mod_state),
+    run: async (ctx, { params, query }) => setProfileState(ctx, await accountIdOf(ctx, params.user_id), params.mod_state, query.basedOn),
   }),
 
   route({
@@ -77,15 +79,19 @@ export const userModerationRoutes = [
     path: '/mod/user/:user_id/setaccesslevel/:access_level',
     access: 'moderator',
     params: { ...user, access_level: LevelWord(accessLevels) },
+    query: basedOnLevel,
     summary: 'Gives all accounts of a person another level, ends their tokens and closes their sockets.',
-    run: async (ctx, { params }) => setAccessLevel(ctx, await accountIdOf(ctx, params.user_id), params.access_level),
+    run: async (ctx, { params, query }) => setAccessLevel(ctx, await accountIdOf(ctx, params.user_id), params.access_level, query.basedOn),
   }),
   route({
     method: 'POST',
     path: '/mod/user/:user_id/tempquarantine/:quarantine_length',
     access: 'moderator',
     params: { ...user, quarantine_length: Type.Integer({ minimum: 0, maximum: 199 }) },
+    // The end that the caller has seen, or `none`.
+    query: { basedOn: Type.Optional(Text({ max: 40 })) },
     summary: 'Keeps a person from creating and changing content for some hours; 0 ends it.',
-    run: async (ctx, { params }) => setTempQuarantine(ctx, await accountIdOf(ctx, params.user_id), params.quarantine_length),
+    run: async (ctx, { params, query }) =>
+      setTempQuarantine(ctx, await accountIdOf(ctx, params.user_id), params.quarantine_length, query.basedOn),
   }),
 ]

@@ -1,6 +1,6 @@
 // The wire forms of persons and profiles for moderators.
 import { UserHeader } from '../accounts/schemas.ts'
-import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, Nullable, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/viewer.ts'
 import { moderatedFields, ModeratorActionLogData, ReportModerationData } from '../moderation/schemas.ts'
 import { UserProfileUploadData } from './schemas.ts'
@@ -21,7 +21,12 @@ export const UserModerationData = Dto('UserModerationData', {
 
 /** To ban a person: the reason is shown to them. Without an end the ban is for good. */
 export type BanUploadData = Static<typeof BanUploadData>
-export const BanUploadData = Dto('BanUploadData', { reason: Text({ min: 1, max: 500 }), until: Type.Optional(DateTime) })
+export const BanUploadData = Dto('BanUploadData', {
+  reason: Text({ min: 1, max: 500 }),
+  until: Type.Optional(DateTime),
+  /** `createdAt` of the ban that the caller has seen, null for none. When it is another one by now, the answer is 409. */
+  basedOn: Type.Optional(Nullable(DateTime)),
+})
 
 /** A ban that is in force. */
 export type BanData = Static<typeof BanData>

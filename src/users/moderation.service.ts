@@ -2,7 +2,8 @@
 import { headerOf } from '../accounts/headers.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { notAvailable } from '../core/errors.ts'
-import { reportsAgainst, reportsOn } from '../moderation/report.service.ts'
+import { caseOf } from '../moderation/acts.service.ts'
+import { reportsAgainst } from '../moderation/report.service.ts'
 import type { ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
 import { inDialect } from '../text/dialect.ts'
 import { personOf } from './levels.service.ts'
@@ -20,7 +21,6 @@ export async function getProfileModeration(ctx: Ctx, accountId: string): Promise
   await accounts.load(new Set(edits.map(({ editorId }) => editorId)))
   return {
     profile: profileUploadData(row),
-    moderationStatus: row.moderationStatus,
     edits: edits.map(({ id, editorId, createdAt, profile, userImage }) => ({
       editID: id,
       createdAt,
@@ -28,17 +28,24 @@ export async function getProfileModeration(ctx: Ctx, accountId: string): Promise
       profileData: profile,
       ...(userImage ? { profileImage: userImage } : {}),
     })),
-    reports: await reportsOn(ctx, 'userProfile', accountId),
+    ...(await caseOf(ctx, ['userProfile'], accountId, row.moderationStatus)),
   }
 }
 
 /** Sets the state of a profile. */
-export async function setProfileState(ctx: Ctx, accountId: string, state: SettableState): Promise<void> {
+export async function setProfileState(ctx: Ctx, accountId: string, state: SettableState, basedOn?: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const before = await lockProfile(tx.sql, accountId)
     if (!before) throw notAvailable('user')
     await updateProfileState(tx.sql, accountId, settableStates[state].status)
-    await recordState(tx, { contentType: 'userProfile', contentId: accountId, ownerId: accountId, before: before.moderationStatus, state })
+    await recordState(tx, {
+      contentType: 'userProfile',
+      contentId: accountId,
+      ownerId: accountId,
+      before: before.moderationStatus,
+      state,
+      basedOn,
+    })
   })
 }
 

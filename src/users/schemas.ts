@@ -1,9 +1,14 @@
 // The wire forms of /users.
 import { UserHeader } from '../accounts/schemas.ts'
+import { accessLevels } from '../core/viewer.ts'
+import { LevelWord } from '../text/schemas.ts'
 import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 /** In paths for the team, where people type somebody: an id, or a username with or without an `@`. */
 export const NameOrId = Text({ min: 1, max: 200 })
+
+/** The level that the caller has seen: a change of it is refused when somebody else was faster. */
+export const basedOnLevel = { basedOn: Type.Optional(LevelWord(accessLevels)) }
 
 export const dinnerTeams = ['red', 'gold', 'sro'] as const
 export type DinnerTeam = (typeof dinnerTeams)[number]

@@ -5,7 +5,7 @@ import { OneOf, Type } from '../core/schema/schema.ts'
 import { userRoles } from '../core/viewer.ts'
 import { demote, listTeam, promote } from './levels.service.ts'
 import { addRole, listWithRole, removeRole } from './roles.service.ts'
-import { NameOrId } from './schemas.ts'
+import { basedOnLevel, NameOrId } from './schemas.ts'
 import { accountIdOf } from './service.ts'
 
 const user = { user_id: NameOrId }
@@ -34,32 +34,36 @@ export const teamRoutes = [
     path: '/admin/moderator/promote/:user_id',
     access: 'tho',
     params: user,
+    query: basedOnLevel,
     summary: 'Makes a verified user a moderator.',
-    run: async (ctx, { params }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'moderator'),
+    run: async (ctx, { params, query }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'moderator', query.basedOn),
   }),
   route({
     method: 'POST',
     path: '/admin/serviceteam/promote/:user_id',
     access: 'tho',
     params: user,
+    query: basedOnLevel,
     summary: 'Makes a verified user or a moderator a member of the service team.',
-    run: async (ctx, { params }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'serviceteam'),
+    run: async (ctx, { params, query }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'serviceteam', query.basedOn),
   }),
   route({
     method: 'POST',
     path: '/admin/tho/promote/:user_id',
     access: 'admin',
     params: user,
+    query: basedOnLevel,
     summary: 'Gives a user the level tho.',
-    run: async (ctx, { params }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'tho'),
+    run: async (ctx, { params, query }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'tho', query.basedOn),
   }),
   route({
     method: 'POST',
     path: '/admin/user/demote/:user_id',
     access: 'tho',
     params: user,
+    query: basedOnLevel,
     summary: 'Makes a member of the team a verified user again.',
-    run: async (ctx, { params }) => demote(ctx, await accountIdOf(ctx, params.user_id)),
+    run: async (ctx, { params, query }) => demote(ctx, await accountIdOf(ctx, params.user_id), query.basedOn),
   }),
 
   route({

@@ -162,6 +162,13 @@ export async function storeOf(page: Page, entries: Readonly<Record<string, unkno
   })`)
 }
 
+/** Says yes to the question that stands before every change for everybody. */
+export async function sayYes(page: Page): Promise<void> {
+  const question = page.locator('dialog', { has: page.locator('.whom') })
+  await question.locator('.buttons > .btn').last().click()
+  await question.waitFor({ state: 'detached' })
+}
+
 /** Writes into the field of a chat and sends it: the words are on the screen, once. */
 export async function write(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)

@@ -5,22 +5,26 @@ import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
+import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { AnnouncementForm, announcementsChanged } from './announcement-form.tsx'
-import { ConsolePage } from './parts.tsx'
+import { AnnouncementForm, takeBack } from './announcement-form.tsx'
+import { ConsolePage, Others } from './parts.tsx'
+import { Everybody } from './reach.tsx'
 import { c } from './texts.ts'
 
 export function Announcements() {
-  const [open, setOpen] = useState<AnnouncementData | 'new'>()
+  const [open, setOpen] = useState<number | 'new'>()
   const all = useQuery({
     queryKey: ['console announcements'],
     queryFn: () => client.notification.announcements({ inactives: true }),
   })
+  const edited = all.data?.find(({ id }) => id === open)
   const isShown = ({ isDeleted, displayUntil }: AnnouncementData) => !isDeleted && Date.parse(displayUntil) > Date.now()
   return (
     <ConsolePage
@@ -38,27 +42,23 @@ export function Announcements() {
           ) : (
             <>
               <Section title={c('nowShown')}>
-                <List items={list.filter(isShown)} edit={setOpen} />
+                <List items={list.filter(isShown)} edit={({ id }) => setOpen(id)} />
               </Section>
               <Section title={c('notShown')}>
-                <List items={list.filter((each) => !isShown(each))} edit={setOpen} />
+                <List items={list.filter((each) => !isShown(each))} edit={({ id }) => setOpen(id)} />
               </Section>
             </>
           )
         }
       </Answer>
-      {open && <AnnouncementForm {...(open !== 'new' && { of: open })} close={() => setOpen(undefined)} />}
+      {open === 'new' && <AnnouncementForm close={() => setOpen(undefined)} />}
+      {edited && <AnnouncementForm key={edited.id} of={edited} close={() => setOpen(undefined)} />}
     </ConsolePage>
   )
 }
 
 function List({ items, edit }: { items: readonly AnnouncementData[]; edit: (item: AnnouncementData) => void }) {
   if (items.length === 0) return <p class="card pad quiet">{c('nothing')}</p>
-  const takeBack = (announcementID: number) =>
-    attempt(async () => {
-      await client.notification.removeAnnouncement({ announcementID })
-      announcementsChanged()
-    })
   return (
     <ul class="card">
       {items.map((item) => {
@@ -77,7 +77,7 @@ function List({ items, edit }: { items: readonly AnnouncementData[]; edit: (item
                 {c('edit')}
               </button>
               {!isDeleted && Date.parse(displayUntil) > Date.now() && (
-                <button type="button" class="btn quiet" onClick={() => void takeBack(id)}>
+                <button type="button" class="btn quiet" onClick={() => void attempt(() => takeBack(item))}>
                   {c('takeBack')}
                 </button>
               )}
@@ -90,8 +90,9 @@ function List({ items, edit }: { items: readonly AnnouncementData[]; edit: (item
 }
 
 export function Themes() {
-  const [open, setOpen] = useState<DailyThemeData | 'new'>()
+  const [open, setOpen] = useState<string>()
   const themes = useQuery({ queryKey: ['themes'], queryFn: () => client.notification.dailythemes() })
+  const edited = themes.data?.find(({ themeID }) => themeID === open)
   return (
     <ConsolePage
       title={c('themes')}
@@ -115,7 +116,7 @@ export function Themes() {
                     </b>
                     <small class="words">{theme.info}</small>
                   </span>
-                  <button type="button" class="btn quiet" onClick={() => setOpen(theme)}>
+                  <button type="button" class="btn quiet" onClick={() => setOpen(theme.themeID)}>
                     {c('edit')}
                   </button>
                 </li>
@@ -124,56 +125,55 @@ export function Themes() {
           )
         }
       </Answer>
-      {open && <ThemeForm {...(open !== 'new' && { of: open })} close={() => setOpen(undefined)} />}
+      {open === 'new' && <ThemeForm close={() => setOpen(undefined)} />}
+      {edited && <ThemeForm key={edited.themeID} of={edited} close={() => setOpen(undefined)} />}
     </ConsolePage>
   )
 }
 
 function ThemeForm({ of, close }: { of?: DailyThemeData; close: () => void }) {
-  const [title, setTitle] = useState(of?.title ?? '')
-  const [info, setInfo] = useState(of?.info ?? '')
-  const [day, setDay] = useState(String(of?.cruiseDay ?? 0))
-  const [error, setError] = useState<unknown>()
-  const attemptTo = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-      toast(c('saved'))
-      refresh('themes')
-      close()
-    } catch (refused) {
-      setError(refused)
-    }
+  const form = useForm({ title: of?.title ?? '', info: of?.info ?? '', day: String(of?.cruiseDay ?? 0) }, of?.updatedAt)
+  const { values, set, error, busy, submit, isLate } = form
+  const { title, info, day } = values
+  const fields = ['title', 'info', 'cruiseDay']
+  const save = async () => {
+    const data = { title, info, cruiseDay: Number(day) }
+    if (of ? await changeTheme(of, { ...of, ...data }) : await newTheme(data)) close()
   }
-  const submit = (event: Event) => {
-    event.preventDefault()
-    const data = { title, info, cruiseDay: Number(day), ...(of?.image && { image: { filename: of.image } }) }
-    void attemptTo(() => (of ? client.admin.dailythemeEdit({ themeID: of.themeID, ...data }) : once(client.admin.dailythemeCreate, data)))
+  const remove = async () => {
+    if (of && (await removeTheme(of))) close()
   }
   return (
     <Dialog title={of ? c('edit') : c('newTheme')} close={close}>
-      <form onSubmit={submit}>
-        <Field label={c('themeTitle')} value={title} change={setTitle} error={errorOf(error, 'title')} />
-        <Field label={c('themeInfo')} value={info} change={setInfo} rows={4} error={errorOf(error, 'info')} />
+      <form onSubmit={submit(save)}>
+        {of && (
+          <Others at={of.updatedAt} form={form}>
+            <p>
+              <b>
+                {c('dayNumber', { n: of.cruiseDay })}: {of.title}
+              </b>
+            </p>
+            <p class="words">{of.info}</p>
+          </Others>
+        )}
+        <Field label={c('themeTitle')} value={title} change={set('title')} error={errorOf(error, 'title')} />
+        <Field label={c('themeInfo')} value={info} change={set('info')} rows={4} error={errorOf(error, 'info')} />
         <Field
           label={c('themeDay')}
           value={day}
-          change={setDay}
+          change={set('day')}
           hint={c('themeDayHint')}
           input={{ type: 'number', required: true }}
           error={errorOf(error, 'cruiseDay')}
         />
-        <FormError error={error} fields={['title', 'info', 'cruiseDay']} />
+        <FormError error={isLate ? undefined : error} fields={fields} />
         <div class="buttons">
           {of && (
-            <button
-              type="button"
-              class="btn grave"
-              onClick={() => void attemptTo(() => client.admin.removeDailytheme({ themeID: of.themeID }))}
-            >
-              {c('delete')}
+            <button type="button" class="btn grave" disabled={busy} onClick={(event) => submit(remove)(event)}>
+              {c('delete')} …
             </button>
           )}
-          <button type="submit" class="btn">
+          <button type="submit" class="btn" disabled={busy || isLate}>
             {c('save')}
           </button>
         </div>
@@ -181,3 +181,85 @@ function ThemeForm({ of, close }: { of?: DailyThemeData; close: () => void }) {
     </Dialog>
   )
 }
+
+type ThemeWords = Pick<DailyThemeData, 'title' | 'info' | 'cruiseDay'> & { image?: string }
+
+const themeWords = ({ title, info, cruiseDay }: ThemeWords) => (
+  <blockquote class="quote words">
+    <b>
+      {c('dayNumber', { n: cruiseDay })}: {title}
+    </b>
+    <br />
+    {info}
+  </blockquote>
+)
+
+const uploadOf = ({ title, info, cruiseDay, image }: ThemeWords) => ({
+  title,
+  info,
+  cruiseDay,
+  ...(image && { image: { filename: image } }),
+})
+
+/** What came of it is on the screen, also when somebody else was faster. */
+async function themesWatched(work: () => Promise<void>): Promise<DailyThemeData[]> {
+  try {
+    await work()
+  } finally {
+    refresh('themes')
+  }
+  return await client.notification.dailythemes()
+}
+
+const createdTheme = (words: ThemeWords) =>
+  themesWatched(() => once(client.admin.dailythemeCreate, uploadOf(words))).then((all) =>
+    all.find(({ cruiseDay }) => cruiseDay === words.cruiseDay),
+  )
+
+const writtenTheme = ({ themeID, updatedAt }: DailyThemeData, words: ThemeWords) =>
+  themesWatched(() => client.admin.dailythemeEdit({ themeID, ...uploadOf(words), basedOn: updatedAt })).then((all) =>
+    all.find((each) => each.themeID === themeID),
+  )
+
+const removedTheme = ({ themeID, updatedAt }: DailyThemeData) =>
+  themesWatched(() => client.admin.removeDailytheme({ themeID, basedOn: updatedAt }))
+
+const newTheme = (words: ThemeWords) =>
+  forAll({
+    title: c('newTheme'),
+    Whom: Everybody,
+    text: themeWords(words),
+    label: c('save'),
+    run: () => createdTheme(words),
+    said: c('saved'),
+    undo: async (made) => made && (await removedTheme(made)),
+  })
+
+const changeTheme = (of: DailyThemeData, words: ThemeWords) =>
+  forAll({
+    title: c('askTheme'),
+    Whom: Everybody,
+    text: themeWords(words),
+    label: c('save'),
+    run: () => writtenTheme(of, words),
+    said: c('saved'),
+    undo: async (now) => now && (await writtenTheme(now, of)),
+  })
+
+const removeTheme = (of: DailyThemeData) =>
+  forAll({
+    title: c('askThemeDelete'),
+    Whom: Everybody,
+    text: (
+      <>
+        {themeWords(of)}
+        {of.image && <p>{c('themePictureGoes')}</p>}
+      </>
+    ),
+    label: c('delete'),
+    grave: true,
+    run: () => removedTheme(of),
+    said: c('themeDeleted'),
+    // Its picture is put away with it.
+    undo: () => createdTheme({ title: of.title, info: of.info, cruiseDay: of.cruiseDay }),
+  })

@@ -3,13 +3,14 @@ import type { AnnouncementData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
 import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { fromShipTime } from '../kit/ship-time.ts'
-import { clock, dayKey } from '../kit/time.ts'
-import { toast } from '../kit/toast.tsx'
+import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { refresh } from '../store.ts'
-import { Decide } from './parts.tsx'
+import { Decide, Others } from './parts.tsx'
+import { Reached, Readers } from './reach.tsx'
 import { c } from './texts.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -32,21 +33,23 @@ interface AnnouncementFormProps {
 /** Writes an announcement, or changes one. */
 export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnouncement'), close }: AnnouncementFormProps) {
   const known = of && Date.parse(of.displayUntil) > Date.now() ? of.displayUntil : draft?.until
-  const { values, set, error, busy, submit } = useForm({
-    text: of?.text ?? draft?.text ?? '',
-    until: forField(known ?? new Date(Date.now() + dayMs)),
-  })
+  const form = useForm({ text: of?.text ?? draft?.text ?? '', until: forField(known ?? new Date(Date.now() + dayMs)) }, of && versionOf(of))
+  const { values, set, error, busy, submit, isLate } = form
   const announce = async () => {
     const data = { text: values.text, displayUntil: fromShipTime(values.until) }
-    if (of) await client.notification.announcementEdit({ announcementID: of.id, ...data })
-    else await once(client.notification.announcementCreate, data)
-    toast(of ? c('saved') : c('announced'))
-    announcementsChanged()
-    close()
+    if (of ? await edit(of, data) : await create(data)) close()
   }
   return (
     <Dialog title={title} close={close}>
       <form onSubmit={submit(announce)}>
+        {of && (
+          <Others at={of.updatedAt} form={form}>
+            <p class="words">{of.text}</p>
+            <p class="quiet">
+              {of.isDeleted ? c('takenBack') : c('until', { time: `${fullDay(of.displayUntil)}, ${clock(of.displayUntil)}` })}
+            </p>
+          </Others>
+        )}
         {!of && <p class="quiet">{c('announceHint')}</p>}
         <Field label={c('announcementText')} value={values.text} change={set('text')} rows={draft ? 9 : 4} error={errorOf(error, 'text')} />
         <Field
@@ -56,9 +59,93 @@ export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnoun
           input={{ type: 'datetime-local', required: true }}
           error={errorOf(error, 'displayUntil')}
         />
-        <FormError error={error} fields={['text', 'displayUntil']} />
-        <Decide label={of ? c('save') : c('announce')} disabled={busy} cancel={close} />
+        <FormError error={isLate ? undefined : error} fields={['text', 'displayUntil']} />
+        <Decide label={of ? c('save') : c('announce')} disabled={busy || isLate} cancel={close} />
       </form>
     </Dialog>
   )
+}
+
+interface Content {
+  text: string
+  displayUntil: string
+}
+
+/** The edit and the taking back, too. */
+const versionOf = ({ updatedAt }: AnnouncementData) => updatedAt
+
+/** Asks first; true when it is out. */
+const create = (data: Content) =>
+  forAll({
+    title: c('askAnnounce'),
+    Whom: Readers,
+    text: (
+      <>
+        <blockquote class="quote words">{data.text}</blockquote>
+        <p>{c('announceUndo')}</p>
+      </>
+    ),
+    label: c('announce'),
+    run: async () => {
+      const before = await client.notification.announcements({ inactives: true })
+      await once(client.notification.announcementCreate, data)
+      announcementsChanged()
+      const after = await client.notification.announcements({ inactives: true })
+      return after.find(({ id, text }) => text === data.text && !before.some((each) => each.id === id))
+    },
+    said: c('announced'),
+    undo: async (made) => {
+      if (made) await client.notification.removeAnnouncement({ announcementID: made.id, basedOn: made.updatedAt })
+      announcementsChanged()
+    },
+  })
+
+const edit = (of: AnnouncementData, data: Content) =>
+  forAll({
+    title: c('askEdit'),
+    Whom: Reached,
+    text: (
+      <>
+        <blockquote class="quote words">{data.text}</blockquote>
+        {of.isDeleted && <p>{c('editShowsAgain')}</p>}
+      </>
+    ),
+    label: c('save'),
+    run: () => written(of, data),
+    said: c('saved'),
+    undo: (now) =>
+      of.isDeleted || Date.parse(of.displayUntil) <= Date.now()
+        ? takenBack(now)
+        : written(now, { text: of.text, displayUntil: of.displayUntil }),
+  })
+
+/** Asks first, and takes it back. */
+export const takeBack = (of: AnnouncementData) =>
+  forAll({
+    title: c('askTakeBack'),
+    Whom: Reached,
+    text: <blockquote class="quote words">{of.text}</blockquote>,
+    label: c('takeBack'),
+    grave: true,
+    run: async () => {
+      await takenBack(of)
+      return await client.notification.announcement({ announcementID: of.id })
+    },
+    said: c('takenBack'),
+    undo: (now) => written(now, { text: of.text, displayUntil: of.displayUntil }),
+  })
+
+const written = ({ id, updatedAt }: AnnouncementData, data: Content) =>
+  watched(() => client.notification.announcementEdit({ announcementID: id, ...data, basedOn: updatedAt }))
+
+const takenBack = ({ id, updatedAt }: AnnouncementData) =>
+  watched(() => client.notification.removeAnnouncement({ announcementID: id, basedOn: updatedAt }))
+
+/** What came of it is on the screen, also when somebody else was faster. */
+async function watched<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    announcementsChanged()
+  }
 }

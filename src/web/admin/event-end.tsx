@@ -9,8 +9,10 @@ import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { refresh, useQuery } from '../store.ts'
+import { t } from '../texts.ts'
 import { useEventLife } from './event-life.tsx'
 import { ConsolePage } from './parts.tsx'
+import { Wiped } from './reach.tsx'
 import { c } from './texts.ts'
 
 const askEveryMs = 1000
@@ -53,6 +55,10 @@ export function EventEnd() {
 function Consequences({ backups }: { backups: number }) {
   return (
     <Section title={c('wipeWhat')}>
+      <div class="card pad">
+        <Wiped />
+        <p class="warn">{t('cannotUndo')}</p>
+      </div>
       <div class="sides">
         <div class="card pad">
           <h3>{c('wipeGoes')}</h3>

@@ -5,19 +5,21 @@ import { Link } from 'wouter-preact'
 import type { EventLifeData } from '../../sdk/client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
 import { useForm } from '../kit/form.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { language } from '../texts.ts'
 import { Download } from './download.tsx'
 import * as icons from './icon.tsx'
 import { AnnouncementForm } from './announcement-form.tsx'
 import { noteOf } from './notes.ts'
-import { ConsolePage, Decide } from './parts.tsx'
+import { ConsolePage, Decide, Others } from './parts.tsx'
+import { Everybody } from './reach.tsx'
 import { mayDo, type Level } from './rights.ts'
 import { client } from '../client.ts'
 import { c } from './texts.ts'
@@ -95,22 +97,46 @@ function Trip({ life }: { life: EventLifeData }) {
   )
 }
 
+type Trip = EventLifeData['trip']
+
+const inWords = ({ eventName, startDate, lengthInDays }: Trip) =>
+  c('tripInWords', { name: eventName || c('value.empty'), date: startDate, n: lengthInDays })
+
 function TripForm({ trip, close }: { trip: EventLifeData['trip']; close: () => void }) {
-  const { values, set, error, busy, submit } = useForm({
-    eventName: trip.eventName,
-    startDate: trip.startDate,
-    days: String(trip.lengthInDays),
-  })
+  const form = useForm({ eventName: trip.eventName, startDate: trip.startDate, days: String(trip.lengthInDays) }, JSON.stringify(trip))
+  const { values, set, error, busy, submit, isLate } = form
   const { eventName, startDate, days } = values
+  const write = async (to: Trip, basedOn: Trip) => {
+    try {
+      return await client.admin.eventTrip({ ...to, basedOn })
+    } finally {
+      refresh('console event', 'console checks', 'settings', 'events')
+    }
+  }
   const save = async () => {
-    await client.admin.eventTrip({ eventName, startDate, lengthInDays: Number(days) })
-    toast(c('saved'))
-    refresh('console event', 'console checks', 'settings', 'events')
-    close()
+    const wanted = { eventName, startDate, lengthInDays: Number(days) }
+    const done = await forAll({
+      title: c('askTrip'),
+      Whom: Everybody,
+      text: (
+        <>
+          <p>{c('askSettingChange', { from: inWords(trip), to: inWords(wanted) })}</p>
+          <p>{c('tripText')}</p>
+        </>
+      ),
+      label: c('save'),
+      run: () => write(wanted, trip),
+      said: c('saved'),
+      undo: (now) => write(trip, now),
+    })
+    if (done) close()
   }
   return (
     <Dialog title={c('changeTrip')} close={close}>
       <form onSubmit={submit(save)}>
+        <Others form={form}>
+          <p>{inWords(trip)}</p>
+        </Others>
         <Field
           label={c('eventName')}
           value={eventName}
@@ -134,8 +160,8 @@ function TripForm({ trip, close }: { trip: EventLifeData['trip']; close: () => v
           hint={c('tripDaysHint')}
           input={{ type: 'number', min: 1, max: 366, required: true }}
         />
-        <FormError error={error} fields={['eventName', 'startDate', 'lengthInDays']} />
-        <Decide label={c('save')} disabled={busy} cancel={close} />
+        <FormError error={isLate ? undefined : error} fields={['eventName', 'startDate', 'lengthInDays']} />
+        <Decide label={c('save')} disabled={busy || isLate} cancel={close} />
       </form>
     </Dialog>
   )

@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks'
 import type { LibraryDifferenceData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
 import { Section } from '../kit/page.tsx'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { refresh } from '../store.ts'
 import { ConsolePage, FileField, Names } from './parts.tsx'
+import { Everybody } from './reach.tsx'
 import { c } from './texts.ts'
 
 const libraries = {
@@ -48,12 +50,23 @@ function Upload({ which }: { which: Library }) {
     }
   }
   const apply = () =>
-    attempt(async () => {
-      await upload(text)
-      toast(c('saved'))
-      setDifference(undefined)
-      refresh('games', 'songs')
-    })
+    attempt(() =>
+      forAll({
+        title: c(`library.${which}`),
+        Whom: Everybody,
+        text: difference && (
+          <p>{c('askApplyText', { created: difference.newCount, changed: difference.changedCount, deleted: difference.goneCount })}</p>
+        ),
+        label: c('applyCalendar'),
+        grave: (difference?.goneCount ?? 0) > 0,
+        run: async () => {
+          await upload(text)
+          setDifference(undefined)
+          refresh('games', 'songs')
+        },
+        said: c('saved'),
+      }),
+    )
   return (
     <Section title={c(`library.${which}`)}>
       <div class="card pad">

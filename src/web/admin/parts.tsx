@@ -1,8 +1,13 @@
 // What more than one page of the console shows.
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useState } from 'preact/hooks'
+import type { UserHeader } from '../../sdk/client.ts'
+import { nameOf } from '../kit/face.tsx'
+import { Asked } from '../kit/for-all.tsx'
+import { Meanwhile } from '../kit/meanwhile.tsx'
 import { Page } from '../kit/page.tsx'
 import { Empty } from '../kit/states.tsx'
+import { clock } from '../kit/time.ts'
 import { mayDo, type Level, type Role } from './rights.ts'
 import './style.ts'
 import { c, type ConsoleText } from './texts.ts'
@@ -16,7 +21,32 @@ interface ConsolePageProps {
 }
 
 /** A page of the console. */
-export const ConsolePage = (props: ConsolePageProps) => <Page wide {...props} />
+export const ConsolePage = ({ children, ...props }: ConsolePageProps) => (
+  <Page wide {...props}>
+    {children}
+    <Asked />
+  </Page>
+)
+
+interface OthersProps {
+  /** What the page asks about, and who has changed it when. */
+  by?: UserHeader | undefined
+  at?: string | undefined
+  form: { isLate: boolean; keep: () => void; clear: () => void }
+  children: ComponentChildren
+}
+
+/** In a form: somebody else has changed what it is about since the first word was typed. */
+export function Others({ by, at, form: { isLate, keep, clear }, children }: OthersProps) {
+  if (!isLate) return null
+  const title =
+    by && at ? c('meanwhile.by', { name: nameOf(by), time: clock(at) }) : at ? c('meanwhile.at', { time: clock(at) }) : c('meanwhile')
+  return (
+    <Meanwhile title={title} keepLabel={c('meanwhile.keep')} keep={keep} takeLabel={c('meanwhile.take')} take={clear}>
+      {children}
+    </Meanwhile>
+  )
+}
 
 /** A page for this level and above, or for a role; anybody else reads which level it needs, and nothing is asked of the server. */
 export function onlyFrom<P extends object>(

@@ -1,8 +1,10 @@
 // One person whole: record, level and roles, code, devices, reports.
+import { useReducer } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { AdminUserDetailData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { nameOf } from '../kit/face.tsx'
+import { forAll } from '../kit/for-all.tsx'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
@@ -12,8 +14,9 @@ import { usePerson } from '../mod/query.ts'
 import { refresh, useQuery } from '../store.ts'
 import { ConsolePage, levelName, roleName } from './parts.tsx'
 import { LevelTag } from './people.tsx'
-import { levelOf, mayDo, roles, type Level, type Role } from './rights.ts'
-import { c } from './texts.ts'
+import { said, whomLevelTouches, whomRoleTouches } from './reach.tsx'
+import { levelOf, levels, mayDo, roles, type Level, type Role } from './rights.ts'
+import { c, type ConsoleText } from './texts.ts'
 
 const changed = () => refresh('console users', 'console person')
 
@@ -89,21 +92,52 @@ function Facts({ user: { header, createdAt, lastSeen, hasCode, accessLevel } }: 
   )
 }
 
-const promotions: readonly { to: Level; from: readonly Level[]; by: Level; run: (user_id: string) => Promise<void> }[] = [
-  { to: 'moderator', from: ['verified'], by: 'tho', run: (user_id) => client.admin.moderatorPromote({ user_id }) },
-  { to: 'serviceteam', from: ['verified', 'moderator'], by: 'tho', run: (user_id) => client.admin.serviceteamPromote({ user_id }) },
-  { to: 'tho', from: ['verified', 'moderator', 'serviceteam'], by: 'admin', run: (user_id) => client.admin.thoPromote({ user_id }) },
+const promoteTo: Readonly<Partial<Record<Level, (seen: { user_id: string; basedOn: Level }) => Promise<void>>>> = {
+  moderator: (seen) => client.admin.moderatorPromote(seen),
+  serviceteam: (seen) => client.admin.serviceteamPromote(seen),
+  tho: (seen) => client.admin.thoPromote(seen),
+}
+
+const promotions: readonly { to: Level; from: readonly Level[]; by: Level }[] = [
+  { to: 'moderator', from: ['verified'], by: 'tho' },
+  { to: 'serviceteam', from: ['verified', 'moderator'], by: 'tho' },
+  { to: 'tho', from: ['verified', 'moderator', 'serviceteam'], by: 'admin' },
 ]
+
+/** From one level to another, as the server lets it: members of the team become verified before they become less than they were. */
+async function setLevel(user_id: string, from: Level, to: Level): Promise<void> {
+  try {
+    if (!isMember(from) && !isMember(to)) return await client.mod.userSetaccesslevel({ user_id, access_level: to, basedOn: from })
+    const order = levels.indexOf(from) > levels.indexOf(to)
+    if (order) await client.admin.userDemote({ user_id, basedOn: from })
+    if (to !== 'verified') await promoteTo[to]?.({ user_id, basedOn: order ? 'verified' : from })
+  } finally {
+    changed()
+  }
+}
+
+const isMember = (level: Level) => levels.indexOf(level) > levels.indexOf('verified')
+
+/** Nobody is made an admin from here, and only heads of the team make somebody unverified. */
+const canReturn = (level: Level) =>
+  level === 'verified' || level in promoteTo || (level === 'unverified' && mayDo('tho')) || level === 'quarantined'
 
 function Team({ user: { header, accessLevel } }: { user: AdminUserDetailData }) {
   const level = levelOf(accessLevel)
-  const give = (to: Level, run: () => Promise<void>) =>
-    attempt(async () => {
-      await run()
-      toast(c('levelChanged', { name: nameOf(header), level: levelName(to) }))
-      changed()
-    })
   const user_id = header.userID
+  const name = nameOf(header)
+  const give = (to: Level) =>
+    attempt(() =>
+      forAll({
+        title: c('askLevel', { name, level: levelName(to) }),
+        Whom: whomLevelTouches(name, to),
+        text: <p>{c(`may.${to}` as ConsoleText)}</p>,
+        label: c('changeIt'),
+        run: () => setLevel(user_id, level, to),
+        said: c('levelChanged', { name, level: levelName(to) }),
+        undo: canReturn(level) ? () => setLevel(user_id, to, level) : undefined,
+      }),
+    )
   const offered = promotions.filter(({ from, by }) => from.includes(level) && mayDo(by))
   const mayDemote = ['moderator', 'serviceteam'].includes(level) || (['tho', 'admin'].includes(level) && mayDo('admin'))
   const mayVerify = level === 'unverified' || level === 'quarantined'
@@ -112,21 +146,17 @@ function Team({ user: { header, accessLevel } }: { user: AdminUserDetailData }) 
       <h3>{c('team')}</h3>
       <div class="deeds">
         {mayVerify && (
-          <button
-            type="button"
-            class="btn quiet"
-            onClick={() => void give('verified', () => client.mod.userSetaccesslevel({ user_id, access_level: 'verified' }))}
-          >
+          <button type="button" class="btn quiet" onClick={() => void give('verified')}>
             {c('makeLevel', { level: levelName('verified') })}
           </button>
         )}
-        {offered.map(({ to, run }) => (
-          <button key={to} type="button" class="btn quiet" onClick={() => void give(to, () => run(user_id))}>
+        {offered.map(({ to }) => (
+          <button key={to} type="button" class="btn quiet" onClick={() => void give(to)}>
             {c('makeLevel', { level: levelName(to) })}
           </button>
         ))}
         {mayDemote && (
-          <button type="button" class="btn quiet" onClick={() => void give('verified', () => client.admin.userDemote({ user_id }))}>
+          <button type="button" class="btn quiet" onClick={() => void give('verified')}>
             {c('demote')}
           </button>
         )}
@@ -136,12 +166,28 @@ function Team({ user: { header, accessLevel } }: { user: AdminUserDetailData }) 
 }
 
 function Roles({ user: { header, roles: own } }: { user: AdminUserDetailData }) {
-  const turn = (user_role: Role, on: boolean) =>
-    attempt(async () => {
-      const target = { user_role, user_id: header.userID }
-      await (on ? client.admin.userrolesAddrole(target) : client.admin.userrolesRemoverole(target))
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const turn = (user_role: Role, on: boolean) => {
+    // The tick shows what is in force while it is asked about.
+    redraw(undefined)
+    const target = { user_role, user_id: header.userID }
+    const set = async (wanted: boolean) => {
+      await (wanted ? client.admin.userrolesAddrole(target) : client.admin.userrolesRemoverole(target))
       changed()
-    })
+    }
+    const words = { name: nameOf(header), role: roleName(user_role) }
+    return attempt(() =>
+      forAll({
+        title: c(on ? 'askRole' : 'askNoRole', words),
+        Whom: whomRoleTouches(words.name, user_role),
+        text: <p>{c(`may.${user_role}`)}</p>,
+        label: c('changeIt'),
+        run: () => set(on),
+        said: c(on ? 'roleGiven' : 'roleTaken', words),
+        undo: () => set(!on),
+      }),
+    )
+  }
   return (
     <section class="card pad">
       <h3>{c('roles')}</h3>
@@ -157,11 +203,19 @@ function Roles({ user: { header, roles: own } }: { user: AdminUserDetailData }) 
 
 function Devices({ user: { header, app, browsers } }: { user: AdminUserDetailData }) {
   const signOut = () =>
-    attempt(async () => {
-      await client.admin.usersSignout({ user_id: header.userID })
-      toast(c('signedOut'))
-      changed()
-    })
+    attempt(() =>
+      forAll({
+        title: c('askSignOut', { name: nameOf(header) }),
+        Whom: said(c('reach.devices', { n: browsers.length + (app ? 1 : 0) })),
+        label: c('signOutAll'),
+        grave: true,
+        run: async () => {
+          await client.admin.usersSignout({ user_id: header.userID })
+          changed()
+        },
+        said: c('signedOut'),
+      }),
+    )
   const any = app || browsers.length > 0
   return (
     <section class="card pad">

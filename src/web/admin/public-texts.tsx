@@ -4,17 +4,18 @@ import { Link } from 'wouter-preact'
 import type { PublicTextData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Markdown } from '../help/markdown.tsx'
-import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { Field, FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
 import { useForm } from '../kit/form.ts'
 import { OpenIcon } from '../kit/page-icon.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay } from '../kit/time.ts'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { queries, refresh, useQuery } from '../store.ts'
-import { ConsolePage, Decide } from './parts.tsx'
+import { ConsolePage, Others } from './parts.tsx'
+import { Everybody } from './reach.tsx'
 import { mayDo } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
 
@@ -77,33 +78,59 @@ export function PublicText({ name }: { name: string }) {
 
 function Editor({ text }: { text: PublicTextData }) {
   const { name, content, delivered, isOwn, changedAt } = text
-  const { values, set, error, busy, submit, clear } = useForm({ draft: content, basedOn: changedAt ?? null })
-  const { draft, basedOn } = values
+  const form = useForm({ draft: content }, changedAt ?? null)
+  const { values, set, error, busy, submit, clear, basedOn, isLate } = form
+  const { draft } = values
   const [shown, setShown] = useState<'write' | 'look'>('write')
-  const [asking, setAsking] = useState(false)
   const mayChange = mayDo('tho')
-  const change = (words: string) => {
-    set('draft')(words)
-    // It stays what these words were written upon: the server refuses them when somebody else was faster.
-    set('basedOn')(basedOn)
+  const title = titleOf(text)
+  /** What came of it is on the screen, also when somebody else was faster. */
+  const watched = async (work: () => Promise<PublicTextData>) => {
+    try {
+      return await work()
+    } finally {
+      refresh('help')
+      await queries.invalidateQueries({ queryKey: textsKey })
+    }
   }
-  const saved = async () => {
-    toast(c('saved'))
-    refresh('help')
-    await queries.invalidateQueries({ queryKey: textsKey })
-    clear()
-  }
+  const write = (words: string, seen: string | null | undefined) =>
+    watched(() => client.admin.setTexts({ text_name: name, content: words, ...(seen !== undefined && { basedOn: seen }) }))
+  const remove = (seen: string | undefined) => watched(() => client.admin.removeTexts({ text_name: name, ...(seen && { basedOn: seen }) }))
+  const restore = (now: PublicTextData) => (isOwn ? write(content, now.changedAt ?? null) : remove(now.changedAt))
   const save = async () => {
-    await client.admin.setTexts({ text_name: name, content: draft, basedOn })
-    await saved()
+    const done = await forAll({
+      title: c('askText', { name: title }),
+      Whom: Everybody,
+      label: c('save'),
+      run: () => write(draft, basedOn),
+      said: c('saved'),
+      undo: restore,
+    })
+    if (done) clear()
   }
   const reset = () =>
     attempt(async () => {
-      await client.admin.removeTexts({ text_name: name })
-      await saved()
+      const done = await forAll({
+        title: c('resetText'),
+        Whom: Everybody,
+        text: (
+          <>
+            <p>{c('resetTextHint')}</p>
+            <div class="card pad text preview">
+              <Markdown text={delivered} />
+            </div>
+          </>
+        ),
+        label: c('resetText'),
+        grave: true,
+        run: () => remove(changedAt),
+        said: c('saved'),
+        undo: restore,
+      })
+      if (done) clear()
     })
   return (
-    <ConsolePage title={titleOf(text)} back="/admin/texts">
+    <ConsolePage title={title} back="/admin/texts">
       <div class="only-narrow">
         <Tabs
           label={titleOf(text)}
@@ -120,20 +147,25 @@ function Editor({ text }: { text: PublicTextData }) {
           <Field
             label={c('markdown')}
             value={draft}
-            change={change}
+            change={set('draft')}
             rows={22}
             hint={originOf(text)}
             input={{ maxLength: 100_000, ...(!mayChange && { readOnly: true }) }}
           />
-          <FormError error={error} fields={[]} />
+          <Others by={text.changedBy} at={changedAt} form={form}>
+            <div class="card pad text preview">
+              <Markdown text={content} />
+            </div>
+          </Others>
+          <FormError error={isLate ? undefined : error} fields={[]} />
           {mayChange && (
             <div class="buttons">
               {isOwn && (
-                <button type="button" class="btn quiet" onClick={() => setAsking(true)}>
+                <button type="button" class="btn quiet" onClick={() => void reset()}>
                   {c('resetText')} …
                 </button>
               )}
-              <button type="submit" class="btn" disabled={busy || draft === content || draft.trim() === ''}>
+              <button type="submit" class="btn" disabled={busy || isLate || draft === content || draft.trim() === ''}>
                 {c('save')}
               </button>
             </div>
@@ -143,23 +175,6 @@ function Editor({ text }: { text: PublicTextData }) {
           <Markdown text={draft} />
         </article>
       </div>
-      {asking && (
-        <Dialog title={c('resetText')} close={() => setAsking(false)}>
-          <p>{c('resetTextHint')}</p>
-          <div class="card pad text preview">
-            <Markdown text={delivered} />
-          </div>
-          <Decide
-            label={c('resetText')}
-            grave
-            act={() => {
-              setAsking(false)
-              void reset()
-            }}
-            cancel={() => setAsking(false)}
-          />
-        </Dialog>
-      )}
     </ConsolePage>
   )
 }

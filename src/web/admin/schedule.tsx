@@ -5,13 +5,15 @@ import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { FormError } from '../kit/field.tsx'
+import { forAll, offerUndo } from '../kit/for-all.tsx'
 import { Section } from '../kit/page.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { ConsolePage, Decide, FileField } from './parts.tsx'
+import { Everybody } from './reach.tsx'
 import { DayGrid, kinds, type Kind } from './schedule-grid.tsx'
 import { c } from './texts.ts'
 
@@ -29,11 +31,19 @@ export function Schedule() {
     }
   }
   const fetchNow = () =>
-    attempt(async () => {
-      await client.admin.scheduleReload()
-      toast(c('fetchOrdered'))
-      setTimeout(() => refresh('console schedule log'), 3000)
-    })
+    attempt(() =>
+      forAll({
+        title: c('fetchCalendar'),
+        Whom: Everybody,
+        text: <p>{c('fetchText')}</p>,
+        label: c('fetchCalendar'),
+        run: async () => {
+          await client.admin.scheduleReload()
+          setTimeout(() => refresh('console schedule log'), 3000)
+        },
+        said: c('fetchOrdered'),
+      }),
+    )
   return (
     <ConsolePage title={c('schedule')}>
       <div class="card pad after-tabs">
@@ -82,11 +92,13 @@ function Changes({ all, done }: { all: ScheduleChangesData; done: () => void }) 
   )
 }
 
+const scheduleChanged = () => refresh('events', 'console schedule log', 'console checks')
+
 /** Of the schedule. Whoever takes off more has a part of a calendar, or another one, more often than they mean it. */
 const fewDeletes = 0.1
 
 function Apply({
-  all: { scheduled, events, elsewhere, ofAnotherTrip },
+  all: { changes, version, scheduled, events, elsewhere, ofAnotherTrip },
   gone,
   done,
 }: {
@@ -100,14 +112,31 @@ function Apply({
   const [otherDays, setOtherDays] = useState(false)
   const apply = () =>
     attempt(async () => {
-      const { created, changed, deleted } = await client.admin.scheduleUpdateApply({
-        processDeletes: String(processDeletes),
-        forumPosts: String(forumPosts),
-        otherDays,
+      const touched = changes.filter(({ kinds: each }) => processDeletes || !each.includes('gone'))
+      const count = (fits: (change: (typeof touched)[number]) => boolean) => touched.filter(fits).length
+      const created = count(({ kinds: each }) => each.includes('new'))
+      const deleted = count(({ kinds: each }) => each.includes('gone'))
+      const followers = touched.reduce((sum, change) => sum + (change.kinds.includes('new') ? 0 : change.followers), 0)
+      const isDone = await forAll({
+        title: c('askApply'),
+        Whom: Everybody,
+        text: (
+          <>
+            <p>{c('askApplyText', { created, changed: touched.length - created - deleted, deleted })}</p>
+            <p>{c('followersOfAll', { n: followers })}</p>
+            {forumPosts && <p class="quiet">{c('askApplyPosts')}</p>}
+          </>
+        ),
+        label: c('applyCalendar'),
+        grave: deleted > 0,
+        run: () =>
+          client.admin
+            .scheduleUpdateApply({ processDeletes: String(processDeletes), forumPosts: String(forumPosts), otherDays, basedOn: version })
+            .finally(scheduleChanged),
+        said: (result) => c('applied', { created: result.created, changed: result.changed, deleted: result.deleted }),
+        undo: ({ entryID }) => client.admin.scheduleViewlogUndo({ schedule_log_id: entryID, forumPosts: false }).finally(scheduleChanged),
       })
-      toast(c('applied', { created, changed, deleted }))
-      refresh('events', 'console schedule log', 'console checks')
-      done()
+      if (isDone) done()
     })
   return (
     <div class="card pad">
@@ -259,15 +288,18 @@ function Undo({ id, again, close }: { id: number; again: boolean; close: () => v
   const isFetched = settings.data?.some(({ name, value }) => name === 'scheduleUpdateURL' && value !== '""') ?? false
   const undo = async () => {
     const done = await attempt(async () => {
-      const { created, changed, deleted } = await client.admin.scheduleViewlogUndo({ schedule_log_id: id, forumPosts })
-      toast(c(again ? 'applied' : 'undone', { created, changed, deleted }))
+      const { created, changed, deleted, entryID } = await client.admin.scheduleViewlogUndo({ schedule_log_id: id, forumPosts })
+      offerUndo(c(again ? 'applied' : 'undone', { created, changed, deleted }), () =>
+        client.admin.scheduleViewlogUndo({ schedule_log_id: entryID, forumPosts }).finally(scheduleChanged),
+      )
     })
-    refresh('events', 'console schedule log', 'console checks')
+    scheduleChanged()
     if (done) close()
   }
   return (
     <Dialog title={c(again ? 'redoUpdate' : 'undoUpdate')} close={close}>
       <p>{c(again ? 'redoText' : 'undoText')}</p>
+      <Everybody />
       {!again && <p class="quiet">{c('undoLimits')}</p>}
       {isFetched && <p class="warn">{c('undoFetched')}</p>}
       <label class="tick">

@@ -1,16 +1,18 @@
 // Every setting with a sentence about it, and the features as a grid.
-import { useState } from 'preact/hooks'
+import { useReducer, useState } from 'preact/hooks'
 import type { SettingsAdminData, SettingStateData, SettingsUpdateData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
 import { useForm } from '../kit/form.ts'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { queries, refresh, useQuery } from '../store.ts'
 import { ConsolePage, levelName } from './parts.tsx'
+import { Everybody, whomDoorTouches } from './reach.tsx'
 import { levelOf, mayDo, type Level } from './rights.ts'
 import { c, type ConsoleText } from './texts.ts'
 
@@ -57,9 +59,45 @@ async function outdated(): Promise<void> {
   await queries.invalidateQueries({ queryKey: statesKey })
 }
 
+/** Is refused when a setting is no longer what this page has shown: then the page shows it as it is. */
 async function change(part: Partial<SettingsUpdateData>): Promise<void> {
-  await client.admin.serversettingsUpdate({ enableFeatures: [], disableFeatures: [], ...part })
-  await outdated()
+  try {
+    await client.admin.serversettingsUpdate({ enableFeatures: [], disableFeatures: [], ...part })
+  } finally {
+    await outdated()
+  }
+}
+
+/** Asks, and changes one setting to a value, or to its default when there is none; it can be undone. */
+function changeOne(name: Name, { label, from, to, isDefault }: OneChange): Promise<boolean> {
+  const [before, after] = [valueOf(name, from), valueOf(name, to)]
+  const set = (json: string, seen: string) =>
+    change({ [sentName(name)]: JSON.parse(json) as Value, basedOn: [{ name, value: seen }] } as Partial<SettingsUpdateData>)
+  const reset = async () => {
+    try {
+      await client.admin.settingsReset({ setting_name: name, basedOn: from })
+    } finally {
+      await outdated()
+    }
+  }
+  return forAll({
+    title: c('askSetting', { label }),
+    Whom: name === 'minAccessUserLevel' ? whomDoorTouches(before as Level, after as Level) : Everybody,
+    text: <p>{c('askSettingChange', { from: inWords(name, before), to: inWords(name, after) })}</p>,
+    label: c('changeIt'),
+    run: () => (isDefault ? reset() : set(to, from)),
+    said: c('settingNow', { label, value: inWords(name, after) }),
+    undo: () => set(from, to),
+  })
+}
+
+interface OneChange {
+  label: string
+  /** JSON, as the server gives it. */
+  from: string
+  to: string
+  /** It goes back to its default. */
+  isDefault: boolean
 }
 
 type Value = string | number | boolean
@@ -122,11 +160,9 @@ function Origin({ state, mayChange, label }: { state: SettingStateData; mayChang
   const { name, value, defaultValue, changedAt, changedBy } = state
   const isDefault = value === defaultValue
   const reset = () =>
-    attempt(async () => {
-      await client.admin.settingsReset({ setting_name: name as 'maxImageSize' })
-      await outdated()
-      toast(c('saved'))
-    })
+    attempt(() =>
+      name === 'disabledFeatures' ? switchAll(state) : changeOne(name as Name, { label, from: value, to: defaultValue, isDefault: true }),
+    )
   return (
     <p class="origin">
       <span>
@@ -151,6 +187,8 @@ function Setting({ name, state, mayChange }: SettingProps) {
   const { values, set, clear } = useForm({ draft: String(value) })
   const { draft } = values
   const [error, setError] = useState<unknown>()
+  // A tick or a choice shows what is in force while it is asked about.
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
   const label = c(`set.${name}` as ConsoleText)
   const { lowest, highest } = state
   const hint =
@@ -158,10 +196,10 @@ function Setting({ name, state, mayChange }: SettingProps) {
   const origin = <Origin state={state} mayChange={mayChange} label={label} />
   const save = async (next: string | boolean) => {
     setError(undefined)
+    redraw(undefined)
+    const to = JSON.stringify(typeof value === 'number' ? Number(next) : next)
     try {
-      await change({ [sentName(name)]: typeof value === 'number' ? Number(next) : next })
-      toast(c('saved'))
-      clear()
+      if (await changeOne(name, { label, from: state.value, to, isDefault: false })) clear()
     } catch (refused) {
       setError(refused)
     }
@@ -225,12 +263,47 @@ function featureName(feature: string): string {
   return name === key ? feature : name
 }
 
+const appName = (app: string) => (app === 'all' ? c('app.all') : app)
+
+/** Switches everything on that is off. */
+function switchAll({ value }: SettingStateData): Promise<boolean> {
+  const off = (JSON.parse(value) as { appName: string; featureName: string }[]).map((each) => ({
+    app: each.appName,
+    feature: each.featureName,
+  }))
+  return forAll({
+    title: c('askFeaturesOn'),
+    Whom: Everybody,
+    text: <p>{off.map(({ app, feature }) => `${featureName(feature)} (${appName(app)})`).join(', ')}</p>,
+    label: c('switchItOn'),
+    run: () => change({ enableFeatures: off }),
+    said: c('allSwitchedOn'),
+    undo: () => change({ disableFeatures: off }),
+  })
+}
+
 function Features({ state, mayChange }: { state: SettingStateData; mayChange: boolean }) {
   const { features = [], apps = [] } = state
   const disabled = JSON.parse(state.value) as { appName: string; featureName: string }[]
   const isOff = (app: string, feature: string) => disabled.some((each) => each.appName === app && each.featureName === feature)
-  const turn = (app: string, feature: string, on: boolean) =>
-    attempt(() => change(on ? { enableFeatures: [{ app, feature }] } : { disableFeatures: [{ app, feature }] }))
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const turn = (app: string, feature: string, on: boolean) => {
+    redraw(undefined)
+    const set = (wanted: boolean) => change(wanted ? { enableFeatures: [{ app, feature }] } : { disableFeatures: [{ app, feature }] })
+    const words = { feature: featureName(feature), app: app === 'all' ? c('app.all') : c('inApp', { app }) }
+    return attempt(() =>
+      forAll({
+        title: c(on ? 'askFeatureOn' : 'askFeatureOff', words),
+        Whom: Everybody,
+        text: <p>{c(on ? 'featureOnText' : 'featureOffText', words)}</p>,
+        label: c(on ? 'switchItOn' : 'switchItOff'),
+        grave: !on,
+        run: () => set(on),
+        said: c(on ? 'featureIsOn' : 'featureIsOff', words),
+        undo: () => set(!on),
+      }),
+    )
+  }
   return (
     <section class="card pad">
       <h2>{c('group.features')}</h2>
@@ -242,7 +315,7 @@ function Features({ state, mayChange }: { state: SettingStateData; mayChange: bo
               <th scope="col">{c('feature')}</th>
               {apps.map((app) => (
                 <th key={app} scope="col">
-                  {app === 'all' ? c('app.all') : app}
+                  {appName(app)}
                 </th>
               ))}
             </tr>
@@ -258,7 +331,7 @@ function Features({ state, mayChange }: { state: SettingStateData; mayChange: bo
                         type="checkbox"
                         checked={!isOff(app, feature)}
                         disabled={!mayChange}
-                        aria-label={c('switchOn', { feature: featureName(feature), app: app === 'all' ? c('app.all') : app })}
+                        aria-label={c('switchOn', { feature: featureName(feature), app: appName(app) })}
                         onChange={({ currentTarget }) => void turn(app, feature, currentTarget.checked)}
                       />
                     </label>

@@ -12,17 +12,20 @@ interface Toast {
   /** Where it leads. */
   href?: string
   wrong?: boolean
+  /** What can be done about it, for as long as it is shown. */
+  action?: { label: string; run: () => void }
 }
 
-const shownMs = 6000
+const usualMs = 6000
 const toasts = signal<readonly Toast[]>([])
 let last = 0
 
-export function toast(text: string, more: { href?: string; wrong?: boolean } = {}): void {
+export function toast(text: string, { shownMs = usualMs, ...more }: Omit<Toast, 'id' | 'text'> & { shownMs?: number } = {}): void {
   const id = ++last
   // One of each place: the last tells the most.
   const others = toasts.value.filter(({ href }) => href === undefined || href !== more.href)
-  toasts.value = [...others.slice(-2), { id, text, ...more }]
+  // Where something can be undone, nothing else takes its place.
+  toasts.value = [...others.filter(({ action }, index) => action || index >= others.length - 2), { id, text, ...more }]
   setTimeout(() => dismiss(id), shownMs)
 }
 
@@ -53,7 +56,7 @@ function dismiss(id: number): void {
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, href, wrong }) => (
+      {toasts.value.map(({ id, text, href, wrong, action }) => (
         <div key={id} class={wrong ? 'toast wrong' : 'toast'}>
           {href ? (
             <Link href={href} onClick={() => dismiss(id)}>
@@ -61,6 +64,18 @@ export function Toasts() {
             </Link>
           ) : (
             <span>{text}</span>
+          )}
+          {action && (
+            <button
+              type="button"
+              class="btn undo"
+              onClick={() => {
+                dismiss(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </button>
           )}
           <button type="button" class="round plain" aria-label={t('close')} onClick={() => dismiss(id)}>
             <CloseIcon size={18} />

@@ -1,12 +1,15 @@
 // One reported thing whole: what it says, what people say about it, what it was before, who wrote it, what to do.
-import { useState } from 'preact/hooks'
+import { useReducer, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { ReportModerationData } from '../../sdk/client.ts'
+import type { ModeratorActData, ReportModerationData } from '../../sdk/client.ts'
 import { Decide } from '../admin/parts.tsx'
+import { Everybody, said } from '../admin/reach.tsx'
 import { c, type ConsoleText } from '../admin/texts.ts'
-import { client } from '../client.ts'
+import { client, sentenceOf } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
+import { forAll } from '../kit/for-all.tsx'
+import { isLate } from '../kit/meanwhile.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { Pictures } from '../kit/picture.tsx'
 import { Answer } from '../kit/states.tsx'
@@ -18,7 +21,7 @@ import { me } from '../session.ts'
 import { refresh } from '../store.ts'
 import { wordsChanged } from './diff.ts'
 import { PersonCard } from './person.tsx'
-import { useModerated, type Kind, type Moderated, type Settable } from './query.ts'
+import { isUnchanged, useModerated, type Kind, type Moderated, type Settable } from './query.ts'
 
 const settable: readonly Settable[] = ['normal', 'reviewed', 'quarantined', 'locked']
 const keyOf: Record<Settable, string> = { normal: 'n', reviewed: 'r', quarantined: 'q', locked: 'l' }
@@ -26,29 +29,45 @@ const stateOf = { normal: 'normal', reviewed: 'modReviewed', quarantined: 'quara
 
 const changed = () => refresh('console moderated', 'console queue', 'numbers', 'console person')
 
+/**
+ * Acts upon what is shown. When another moderator was faster nothing is done: what they did is shown first. True when it was done.
+ */
+async function act(work: () => Promise<string>): Promise<boolean> {
+  try {
+    toast(await work())
+    return true
+  } catch (error) {
+    toast(isLate(error) ? c('meanwhile.look') : sentenceOf(error), { wrong: true })
+    return false
+  } finally {
+    changed()
+  }
+}
+
 /** What can be done with something reported, each also with a key. */
-export async function setState(content: Moderated, state: Settable): Promise<void> {
-  await attempt(async () => {
+export const setState = (content: Moderated, state: Settable) =>
+  act(async () => {
     await content.set?.(state)
-    toast(c('stateSet', { state: c(`state.${stateOf[state]}`) }))
-    changed()
+    return c('stateSet', { state: c(`state.${stateOf[state]}`) })
   })
-}
 
-export async function takeReports(report_id: string): Promise<void> {
-  await attempt(async () => {
-    await client.mod.reportsHandleall({ report_id })
-    toast(c('taken'))
-    changed()
+/** `basedOn`: what is shown of it. */
+export const takeReports = (report_id: string, basedOn: string | undefined) =>
+  act(async () => {
+    await client.mod.reportsHandleall({ report_id, ...(basedOn && { basedOn }) })
+    return c('taken')
   })
-}
 
-export async function closeReports(report_id: string): Promise<void> {
-  await attempt(async () => {
-    await client.mod.reportsCloseall({ report_id })
-    toast(c('closed'))
-    changed()
+export const closeReports = (report_id: string, basedOn: string | undefined) =>
+  act(async () => {
+    await client.mod.reportsCloseall({ report_id, ...(basedOn && { basedOn }) })
+    return c('closed')
   })
+
+/** Who closed all reports on a thing, and when; undefined while one is open. */
+export function closingOf({ reports, acts }: Pick<Moderated, 'reports' | 'acts'>): ModeratorActData | 'unknown' | undefined {
+  if (reports.length === 0 || reports.some(({ isClosed }) => !isClosed)) return undefined
+  return acts.find(({ action }) => action === 'closeReports') ?? 'unknown'
 }
 
 interface ContentProps {
@@ -56,9 +75,12 @@ interface ContentProps {
   id: string
   /** Known before the content is. */
   reports?: readonly ReportModerationData[]
+  version?: string
+  /** After the viewer has closed its reports. */
+  closed?: () => void
 }
 
-export function Content({ kind, id, reports = [] }: ContentProps) {
+export function Content({ kind, id, reports = [], version, closed }: ContentProps) {
   const content = useModerated(kind, id)
   return (
     <div class="stack">
@@ -66,8 +88,16 @@ export function Content({ kind, id, reports = [] }: ContentProps) {
         {(known) => (
           <>
             <Thing kind={kind} content={known} />
-            <Deeds kind={kind} content={known} reports={known?.reports ?? reports} />
+            <Deeds
+              kind={kind}
+              id={id}
+              content={known}
+              reports={known?.reports ?? reports}
+              version={known?.version ?? version}
+              closed={closed}
+            />
             <Said reports={known?.reports ?? reports} />
+            {known && known.acts.length > 0 && <Acts acts={known.acts} />}
             {known && known.edits.length > 0 && <Edits content={known} />}
             {known?.slow && <SlowMode kind={kind} slow={known.slow} />}
             <PersonCard id={known?.author.userID ?? reports[0]?.reportedUser.userID ?? ''} />
@@ -81,13 +111,14 @@ export function Content({ kind, id, reports = [] }: ContentProps) {
 function Thing({ kind, content }: { kind: Kind; content: Moderated | null }) {
   return (
     <section class="card pad">
-      <h3>{c(`kind.${kind}`)}</h3>
+      <h3>{kindName(kind, content?.chat?.type)}</h3>
       {content ? (
         <>
           <p class="quiet">
             {nameOf(content.author)} · @{content.author.username}
             {content.createdAt && ` · ${when(content.createdAt)}`}
           </p>
+          {kind === 'fezPost' && content.chat && <p class="quiet">{c('place.chat', { title: content.chat.title })}</p>}
           <div class="quote words">
             <Words text={content.text} />
           </div>
@@ -111,13 +142,31 @@ const paces = [0, 10, 30, 60, 300, 900, 3600]
 
 /** How often one person may post there. */
 function SlowMode({ kind, slow: { seconds, set } }: { kind: Kind; slow: NonNullable<Moderated['slow']> }) {
+  // It shows what is in force while it is asked about.
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
   const choices = paces.includes(seconds) ? paces : [...paces, seconds].sort((a, b) => a - b)
-  const change = (wanted: number) =>
-    attempt(async () => {
-      await set(wanted)
-      toast(c('saved'))
-      refresh('console moderated', 'forum', 'fez', 'slow mode')
-    })
+  const change = (wanted: number) => {
+    redraw(undefined)
+    const write = async (to: number, seen: number) => {
+      try {
+        await set(to, seen)
+      } finally {
+        refresh('console moderated', 'forum', 'fez', 'slow mode')
+      }
+    }
+    const inWords = (each: number) => (each === 0 ? c('slowMode.off') : c('slowMode.each', { time: duration(each) }))
+    return attempt(() =>
+      forAll({
+        title: c('askSetting', { label: c(kind === 'twarrt' ? 'slowMode.all' : 'slowMode') }),
+        Whom: kind === 'twarrt' ? Everybody : said(c('reach.writers')),
+        text: <p>{c('askSettingChange', { from: inWords(seconds), to: inWords(wanted) })}</p>,
+        label: c('changeIt'),
+        run: () => write(wanted, seconds),
+        said: c('saved'),
+        undo: () => write(seconds, wanted),
+      }),
+    )
+  }
   return (
     <section class="card pad">
       <Choice
@@ -133,17 +182,31 @@ function SlowMode({ kind, slow: { seconds, set } }: { kind: Kind; slow: NonNulla
   )
 }
 
-function Deeds({ kind, content, reports }: { kind: Kind; content: Moderated | null; reports: readonly ReportModerationData[] }) {
+interface DeedsProps {
+  kind: Kind
+  id: string
+  content: Moderated | null
+  reports: readonly ReportModerationData[]
+  version: string | undefined
+  closed: (() => void) | undefined
+}
+
+function Deeds({ kind, id, content, reports, version, closed }: DeedsProps) {
   const [asking, setAsking] = useState(false)
   const open = reports.find(({ isClosed }) => !isClosed)
   const holder = reports.find(({ handledBy, isClosed }) => handledBy && !isClosed)?.handledBy
   const isMine = holder?.userID === me.value?.userID
+  const closing = content ? closingOf(content) : undefined
   const remove = async () => {
     setAsking(false)
     await attempt(async () => {
-      await content?.remove?.()
-      changed()
+      if (content && !(await isUnchanged(kind, id, content))) toast(c('meanwhile.look'), { wrong: true })
+      else await content?.remove?.()
     })
+    changed()
+  }
+  const close = async () => {
+    if (open && (await closeReports(open.id, version))) closed?.()
   }
   return (
     <section class="card pad" aria-label={c('state')}>
@@ -152,9 +215,14 @@ function Deeds({ kind, content, reports }: { kind: Kind; content: Moderated | nu
           {holder ? c('takenBy', { name: nameOf(holder) }) : c('takenByNobody')}
         </p>
       )}
+      {closing && (
+        <p class="note" role="status">
+          {closingText(closing)}
+        </p>
+      )}
       <div class="deeds">
         {open && !isMine && (
-          <button type="button" class="btn" onClick={() => void takeReports(open.id)}>
+          <button type="button" class="btn" onClick={() => void takeReports(open.id, version)}>
             {holder ? c('takeOver') : c('take')} <kbd>t</kbd>
           </button>
         )}
@@ -178,7 +246,7 @@ function Deeds({ kind, content, reports }: { kind: Kind; content: Moderated | nu
           </button>
         )}
         {open && (
-          <button type="button" class={isMine ? 'btn' : 'btn quiet'} onClick={() => void closeReports(open.id)}>
+          <button type="button" class={isMine ? 'btn' : 'btn quiet'} onClick={() => void close()}>
             {c('closeReports')} <kbd>c</kbd>
           </button>
         )}
@@ -189,6 +257,37 @@ function Deeds({ kind, content, reports }: { kind: Kind; content: Moderated | nu
           <Decide label={c('delete')} grave act={() => void remove()} cancel={() => setAsking(false)} />
         </Dialog>
       )}
+    </section>
+  )
+}
+
+/** Who closed it, for people. */
+export function closingText(closing: ModeratorActData | 'unknown'): string {
+  if (closing === 'unknown') return c('closedState')
+  const isOwn = closing.moderator.userID === me.value?.userID
+  return c(isOwn ? 'closedByYou' : 'closedBy', { name: nameOf(closing.moderator), time: when(closing.at) })
+}
+
+/** What a thing is called; of chats, by what each is. */
+export function kindName(kind: Kind, chat?: string): string {
+  if (!chat || !['fez', 'fezPost', 'personalEvent'].includes(kind)) return c(`kind.${kind}`)
+  const which = ['open', 'closed', 'privateEvent', 'personalEvent'].includes(chat) ? chat : 'lfg'
+  return c(`${kind === 'fezPost' ? 'postOf' : 'chatOf'}.${which}` as ConsoleText)
+}
+
+/** What moderators have done about it. */
+function Acts({ acts }: { acts: readonly ModeratorActData[] }) {
+  return (
+    <section class="card pad">
+      <h3>{c('acts')}</h3>
+      <ul class="said-by small">
+        {acts.map(({ moderator, action, state, at }, index) => (
+          <li key={index}>
+            {when(at)}: {nameOf(moderator)} {c(`act.${action}`)}
+            {state && `: ${c(`state.${state}`)}`}
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -86,14 +86,22 @@ function Ban({ ban: { reason, until, bannedBy, createdAt } }: { ban: BanData }) 
   )
 }
 
-function PersonDeeds({ id, person: { header, accessLevel, tempQuarantineEndTime }, link }: { id: string; person: Person; link: boolean }) {
+function PersonDeeds({
+  id,
+  person: { header, accessLevel, tempQuarantineEndTime, ban },
+  link,
+}: {
+  id: string
+  person: Person
+  link: boolean
+}) {
   const [open, setOpen] = useState<'ban' | 'pause' | 'write'>()
   const user_id = id
   const level = levelOf(accessLevel)
   const close = () => setOpen(undefined)
   const endPause = () =>
     attempt(async () => {
-      await client.mod.userTempquarantine({ user_id, quarantine_length: 0 })
+      await client.mod.userTempquarantine({ user_id, quarantine_length: 0, basedOn: tempQuarantineEndTime ?? 'none' })
       changed()
     })
   const endBan = () =>
@@ -128,7 +136,7 @@ function PersonDeeds({ id, person: { header, accessLevel, tempQuarantineEndTime 
           {c('unban')}
         </button>
       )}
-      {open === 'ban' && <BanDialog user={header} id={id} close={close} />}
+      {open === 'ban' && <BanDialog user={header} id={id} seen={ban} close={close} />}
       {open === 'write' && <WriteDialog user={header} close={close} />}
       {open === 'pause' && <PauseDialog user={header} id={id} close={close} />}
     </div>
@@ -145,7 +153,8 @@ interface AboutPersonProps {
   close: () => void
 }
 
-function BanDialog({ user, id, close }: AboutPersonProps) {
+/** `seen`: the ban that is there already; when it is another one by now, the server refuses. */
+function BanDialog({ user, id, seen, close }: AboutPersonProps & { seen: BanData | undefined }) {
   const [reason, setReason] = useState('')
   const [end, setEnd] = useState<End>('day')
   const [error, setError] = useState<unknown>()
@@ -153,12 +162,13 @@ function BanDialog({ user, id, close }: AboutPersonProps) {
     event.preventDefault()
     try {
       const until = ends[end] > 0 ? new Date(Date.now() + ends[end]).toISOString() : undefined
-      await client.mod.userBan({ user_id: id, reason, ...(until && { until }) })
+      await client.mod.userBan({ user_id: id, reason, basedOn: seen?.createdAt ?? null, ...(until && { until }) })
       toast(c('banned', { name: nameOf(user) }))
       changed()
       close()
     } catch (refused) {
       setError(refused)
+      changed()
     }
   }
   return (
@@ -187,7 +197,8 @@ function BanDialog({ user, id, close }: AboutPersonProps) {
 function PauseDialog({ user, id, close }: AboutPersonProps) {
   const give = async (hours: number) => {
     const done = await attempt(async () => {
-      await client.mod.userTempquarantine({ user_id: id, quarantine_length: hours })
+      // It is offered for those who have none.
+      await client.mod.userTempquarantine({ user_id: id, quarantine_length: hours, basedOn: 'none' })
       changed()
     })
     if (done) close()

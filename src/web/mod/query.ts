@@ -1,7 +1,9 @@
 // The queue of reports, and anything reported in one form.
 import { useEffect } from 'preact/hooks'
 import type {
+  FezData,
   ForumPostModerationData,
+  ModeratorActData,
   PostData,
   ReportGroupData,
   ReportModerationData,
@@ -12,26 +14,57 @@ import { client } from '../client.ts'
 import { listening, whenNoticed } from '../live.ts'
 import { refresh, useQuery } from '../store.ts'
 
+type FezType = FezData['fezType']
 export type Kind = ReportGroupData['type']
+/** All kinds of what can be reported. */
+export const kinds = [
+  ...(['forumPost', 'forum', 'twarrt', 'fezPost', 'fez', 'personalEvent'] as const),
+  ...(['streamPhoto', 'userProfile', 'mkSong', 'mkSongSnippet'] as const),
+] satisfies readonly Kind[]
 export type State = 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
 export type Settable = 'normal' | 'quarantined' | 'reviewed' | 'locked'
-export type Queue = 'now' | 'closed'
+
+/** Which part of the queue is shown, and in which order. */
+export interface QueueView {
+  which: 'now' | 'nobody' | 'mine' | 'closed'
+  type: Kind | ''
+  sort: 'waiting' | 'newest' | 'reports'
+}
 
 const pollMs = 30_000
 const pageSize = 100
 
-/** Reports by content. They come by themselves; without a socket they are asked for. */
-export function useQueue(which: Queue) {
-  useEffect(
-    () =>
-      whenNoticed(({ type }) => {
+let lookers = 0
+let stop: () => void = () => undefined
+
+/** Whatever moderators do is on the screens of all of them at once. However much of a page shows it, it is read again once. */
+function useChangesOfOthers(): void {
+  useEffect(() => {
+    if (lookers++ === 0)
+      stop = whenNoticed(({ type }) => {
         if (type === 'reportsChanged') refresh('console queue', 'console moderated', 'console person')
-      }),
-    [],
-  )
+      })
+    return () => {
+      if (--lookers === 0) stop()
+    }
+  }, [])
+}
+
+/** Reports by content. They come by themselves; without a socket they are asked for. */
+export function useQueue({ which, type, sort }: QueueView, enabled = true) {
+  useChangesOfOthers()
   return useQuery({
-    queryKey: ['console queue', which],
-    queryFn: () => client.mod.reportsQueue({ limit: pageSize, ...(which === 'closed' && { state: 'closed' as const }) }),
+    queryKey: ['console queue', which, type, sort],
+    queryFn: () =>
+      client.mod.reportsQueue({
+        limit: pageSize,
+        sort,
+        ...(type && { type }),
+        ...(which === 'mine' && { mine: true }),
+        ...(which === 'nobody' && { state: 'open' }),
+        ...(which === 'closed' && { state: 'closed' }),
+      }),
+    enabled,
     refetchInterval: listening.value ? false : pollMs,
   })
 }
@@ -46,14 +79,21 @@ export interface Moderated {
   isDeleted: boolean
   state: State
   reports: readonly ReportModerationData[]
+  /** What moderators have done about it, newest first. */
+  acts: readonly ModeratorActData[]
+  /** What the viewer has seen of all that, for actions that are based on it. */
+  version: string
+  /** The chat that it is, or that it stands in. */
+  chat?: { type: FezType; title: string }
   /** Newest first. */
   edits: readonly { id: string; author: UserHeader; createdAt: string; text: string; images?: readonly string[] }[]
   /** Where it stands in the app. */
   href?: string
+  /** Is refused when another moderator has acted since. */
   set?: (state: Settable) => Promise<void>
   remove?: () => Promise<void>
   /** Slow mode where it stands, in seconds. */
-  slow?: { seconds: number; set: (seconds: number) => Promise<void> }
+  slow?: { seconds: number; set: (seconds: number, seen: number) => Promise<void> }
 }
 
 const joined = (...texts: readonly (string | undefined)[]) => texts.filter(Boolean).join('\n')
@@ -63,9 +103,17 @@ interface Judged {
   isDeleted: boolean
   moderationStatus: State
   reports: readonly ReportModerationData[]
+  acts: readonly ModeratorActData[]
+  version: string
 }
 
-const judged = ({ isDeleted, moderationStatus, reports }: Judged) => ({ isDeleted, state: moderationStatus, reports })
+const judged = ({ isDeleted, moderationStatus, reports, acts, version }: Judged) => ({
+  isDeleted,
+  state: moderationStatus,
+  reports,
+  acts,
+  version,
+})
 
 /** A post of a forum or of the microblog. */
 function judgedPost(
@@ -87,9 +135,9 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       ...judged(about),
       edits: edits.map(({ editID, author, createdAt: at, title: before }) => ({ id: editID, author, createdAt: at, text: before })),
       href: `/forum/${forum_id}`,
-      set: (mod_state) => client.mod.forumSetstate({ forum_id, mod_state }),
+      set: (mod_state) => client.mod.forumSetstate({ forum_id, mod_state, basedOn: about.version }),
       remove: () => client.forum.remove({ forum_id }),
-      slow: { seconds: slowModeSeconds, set: (seconds) => client.mod.forumSlowmode({ forum_id, seconds }) },
+      slow: { seconds: slowModeSeconds, set: (seconds, basedOn) => client.mod.forumSlowmode({ forum_id, seconds, basedOn }) },
     }
   },
   async forumPost(id) {
@@ -98,7 +146,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
     return {
       ...judgedPost(forumPost, about),
       href: `/forum/containingpost/${id}`,
-      set: (mod_state) => client.mod.forumpostSetstate({ post_id, mod_state }),
+      set: (mod_state) => client.mod.forumpostSetstate({ post_id, mod_state, basedOn: about.version }),
       remove: () => client.forum.removePost({ post_id }),
     }
   },
@@ -108,9 +156,9 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
     return {
       ...judgedPost(twarrt, about),
       href: `/tweets/${id}`,
-      set: (mod_state) => client.mod.microblogSetstate({ post_id, mod_state }),
+      set: (mod_state) => client.mod.microblogSetstate({ post_id, mod_state, basedOn: about.version }),
       remove: () => client.microblog.remove({ post_id }),
-      slow: { seconds, set: (wanted) => client.mod.microblogSlowmode({ seconds: wanted }) },
+      slow: { seconds, set: (wanted, basedOn) => client.mod.microblogSlowmode({ seconds: wanted, basedOn }) },
     }
   },
   async fez(fez_id) {
@@ -121,6 +169,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       text: joined(fez.title, fez.info, fez.location),
       images: [],
       ...judged(about),
+      chat: { type: fez.fezType, title: fez.title },
       edits: edits.map(({ editID, author, createdAt, title, info, location }) => ({
         id: editID,
         author,
@@ -128,23 +177,24 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
         text: joined(title, info, location),
       })),
       href: `/lfg/${fez_id}`,
-      set: (mod_state) => client.mod.fezSetstate({ fez_id, mod_state }),
+      set: (mod_state) => client.mod.fezSetstate({ fez_id, mod_state, basedOn: about.version }),
       remove: () => client.fez.remove({ fezID: fez_id }),
-      slow: { seconds: fez.slowModeSeconds ?? 0, set: (seconds) => client.mod.fezSlowmode({ fez_id, seconds }) },
+      slow: { seconds: fez.slowModeSeconds ?? 0, set: (seconds, basedOn) => client.mod.fezSlowmode({ fez_id, seconds, basedOn }) },
     }
   },
   async fezPost(id) {
     const post_id = Number(id)
-    const { fezPost, fezID, ...about } = await client.mod.fezpost({ post_id })
+    const { fezPost, fezID, fezType, fezTitle, ...about } = await client.mod.fezpost({ post_id })
     return {
       author: fezPost.author,
       text: fezPost.text,
       images: fezPost.image ? [fezPost.image] : [],
       createdAt: fezPost.timestamp,
       ...judged(about),
+      chat: { type: fezType, title: fezTitle },
       edits: [],
       href: `/lfg/${fezID}`,
-      set: (mod_state) => client.mod.fezpostSetstate({ post_id, mod_state }),
+      set: (mod_state) => client.mod.fezpostSetstate({ post_id, mod_state, basedOn: about.version }),
       remove: () => client.fez.removePost({ postID: post_id }),
     }
   },
@@ -159,12 +209,12 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       ...judged(about),
       edits: [],
       href: `/photostream/${id}`,
-      set: (mod_state) => client.mod.photostreamSetstate({ stream_photoID, mod_state }),
+      set: (mod_state) => client.mod.photostreamSetstate({ stream_photoID, mod_state, basedOn: about.version }),
       remove: () => client.mod.removePhotostream({ stream_photoID }),
     }
   },
   async userProfile(user_id) {
-    const [{ profile, edits, moderationStatus, reports }, { header, subAccounts }] = await Promise.all([
+    const [{ profile, edits, ...about }, { header, subAccounts }] = await Promise.all([
       client.mod.profile({ user_id }),
       client.mod.user({ user_id }),
     ])
@@ -173,9 +223,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       author,
       text: textOfProfile(profile),
       images: author.userImage ? [author.userImage] : [],
-      isDeleted: false,
-      state: moderationStatus,
-      reports,
+      ...judged({ isDeleted: false, ...about }),
       edits: edits.map(({ editID, author, createdAt, profileData, profileImage }) => ({
         id: editID,
         author,
@@ -184,7 +232,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
         ...(profileImage && { images: [profileImage] }),
       })),
       href: `/profile/${encodeURIComponent(author.username)}`,
-      set: (mod_state) => client.mod.profileSetstate({ user_id, mod_state }),
+      set: (mod_state) => client.mod.profileSetstate({ user_id, mod_state, basedOn: about.version }),
     }
   },
   async personalEvent(personal_event_id) {
@@ -197,7 +245,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       createdAt: personalEvent.startTime,
       ...judged(about),
       edits: [],
-      set: (mod_state) => client.mod.fezSetstate({ fez_id: personal_event_id, mod_state }),
+      set: (mod_state) => client.mod.fezSetstate({ fez_id: personal_event_id, mod_state, basedOn: about.version }),
     }
   },
 }
@@ -207,8 +255,16 @@ function textOfProfile(profile: UserProfileUploadData): string {
   return joined(displayName ?? profile.header?.displayName, realName, preferredPronoun, message, about, homeLocation, discordUsername)
 }
 
+/** False when another moderator has acted on it since it was read. */
+export async function isUnchanged(kind: Kind, id: string, { version }: Moderated): Promise<boolean> {
+  const now = await readers[kind]?.(id)
+  // The second part counts the acts of others.
+  return now === undefined || now.version.split('.')[1] === version.split('.')[1]
+}
+
 /** Undefined data: content of a kind that has no form of its own here. */
 export function useModerated(kind: Kind, id: string) {
+  useChangesOfOthers()
   return useQuery({
     queryKey: ['console moderated', kind, id],
     queryFn: async () => (await readers[kind]?.(id)) ?? null,

@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { SeamailTemplateData, UserHeader } from '../../sdk/client.ts'
-import { ConsolePage, Decide } from '../admin/parts.tsx'
+import { ConsolePage, Decide, Others } from '../admin/parts.tsx'
+import { said } from '../admin/reach.tsx'
 import { c } from '../admin/texts.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -10,6 +11,8 @@ import { Menu } from '../kit/menu.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
+import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
@@ -21,7 +24,8 @@ const useTemplates = () => useQuery({ queryKey: ['console templates'], queryFn: 
 
 export function Templates() {
   const templates = useTemplates()
-  const [open, setOpen] = useState<SeamailTemplateData | 'new'>()
+  const [open, setOpen] = useState<string>()
+  const edited = templates.data?.find(({ templateID }) => templateID === open)
   return (
     <ConsolePage
       title={c('templates')}
@@ -54,8 +58,8 @@ export function Templates() {
                     title={`${c('menu')}: ${template.title}`}
                     small
                     actions={[
-                      { label: c('edit'), run: () => setOpen(template) },
-                      { label: c('delete'), grave: true, run: () => void remove(template) },
+                      { label: c('edit'), run: () => setOpen(template.templateID) },
+                      { label: c('delete'), grave: true, run: () => void attempt(() => remove(template)) },
                     ]}
                   />
                 </li>
@@ -64,49 +68,73 @@ export function Templates() {
           )
         }
       </Answer>
-      {open && <TemplateDialog {...(open !== 'new' && { template: open })} close={() => setOpen(undefined)} />}
+      {open === 'new' && <TemplateDialog close={() => setOpen(undefined)} />}
+      {edited && <TemplateDialog key={edited.templateID} template={edited} close={() => setOpen(undefined)} />}
     </ConsolePage>
   )
 }
 
-const remove = ({ templateID }: SeamailTemplateData) =>
-  attempt(async () => {
-    await client.mod.removeTemplates({ template_id: templateID })
+/** What came of it is on the screen, also when somebody else was faster. */
+async function watched<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
     refresh('console templates')
+  }
+}
+
+const remove = ({ templateID, title, content, changedAt }: SeamailTemplateData) =>
+  forAll({
+    title: c('askTemplateDelete', { title }),
+    Whom: said(c('reach.team')),
+    label: c('delete'),
+    grave: true,
+    run: () => watched(() => client.mod.removeTemplates({ template_id: templateID, basedOn: changedAt })),
+    said: c('templateDeleted'),
+    undo: () => watched(() => client.mod.setTemplates({ title, content })),
   })
 
 function TemplateDialog({ template, close }: { template?: SeamailTemplateData; close: () => void }) {
-  const [title, setTitle] = useState(template?.title ?? '')
-  const [content, setContent] = useState(template?.content ?? '')
-  const [error, setError] = useState<unknown>()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await (template
-        ? client.mod.templatesOf({ template_id: template.templateID, title, content })
-        : client.mod.setTemplates({ title, content }))
-      refresh('console templates')
-      toast(c('saved'))
-      close()
-    } catch (refused) {
-      setError(refused)
-    }
+  const form = useForm({ title: template?.title ?? '', content: template?.content ?? '' }, template?.changedAt)
+  const { values, set, error, busy, submit, isLate } = form
+  const save = async () => {
+    await watched(() =>
+      template
+        ? client.mod.templatesOf({ template_id: template.templateID, ...values, basedOn: template.changedAt })
+        : client.mod.setTemplates(values),
+    )
+    toast(c('saved'))
+    close()
   }
   return (
     <Dialog title={c(template ? 'editTemplate' : 'newTemplate')} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Field label={c('letterTitle')} value={title} change={setTitle} error={errorOf(error, 'title')} input={{ maxLength: 100 }} />
+      <form onSubmit={submit(save)}>
+        {template && (
+          <Others by={template.changedBy} at={template.changedAt} form={form}>
+            <p>
+              <b>{template.title}</b>
+            </p>
+            <p class="words">{template.content}</p>
+          </Others>
+        )}
+        <Field
+          label={c('letterTitle')}
+          value={values.title}
+          change={set('title')}
+          error={errorOf(error, 'title')}
+          input={{ maxLength: 100 }}
+        />
         <Field
           label={c('letterText')}
-          value={content}
-          change={setContent}
+          value={values.content}
+          change={set('content')}
           rows={8}
           hint={c('templateHint')}
           error={errorOf(error, 'content')}
           input={{ maxLength: 2000 }}
         />
-        <FormError error={error} fields={['title', 'content']} />
-        <Decide label={c('save')} cancel={close} />
+        <FormError error={isLate ? undefined : error} fields={['title', 'content']} />
+        <Decide label={c('save')} disabled={busy || isLate} cancel={close} />
       </form>
     </Dialog>
   )

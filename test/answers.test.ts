@@ -462,8 +462,8 @@ test('GET of every answer that stays in memory: of those who ask at once each ge
     }
   }
   assert.deepEqual(wrong, [])
-  // The one wants a body, the other a code that was used.
-  assert.deepEqual(unasked, ['/boardgames/recommend', '/admin/regcodes/findbyuser/:user_id'])
+  // It wants a body.
+  assert.deepEqual(unasked, ['/boardgames/recommend'])
 })
 
 /** An address of a route, and somebody who gets an answer there. */

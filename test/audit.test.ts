@@ -469,6 +469,7 @@ const openReads: Record<string, readonly string[]> = {
       '/admin/regcodes/stats',
       '/admin/backups',
       '/admin/schedule/changes',
+      '/admin/reach',
     ],
     ...['/admin/schedule/verify', '/admin/schedule/viewlog', '/admin/schedule/viewlog/:schedule_log_id', '/admin/bulkuserfile/verify'],
     ...['/admin/bulkuserfile/images', '/admin/performer/link/verify', '/admin/performer/bulk/verify', '/hunts/:hunt_id/admin'],

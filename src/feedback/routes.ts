@@ -53,6 +53,7 @@ export const feedbackRoutes = [
   route({
     method: 'POST',
     path: '/feedback',
+    clientName: 'give',
     access: 'verified',
     features,
     body: EventFeedbackData,

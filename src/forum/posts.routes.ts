@@ -24,6 +24,7 @@ export const forumPostRoutes = [
   route({
     method: 'POST',
     path: '/forum/:forum_id/create',
+    clientName: 'post',
     access: 'verified',
     features,
     params: forumID,
@@ -40,6 +41,7 @@ export const forumPostRoutes = [
     route({
       method: 'POST',
       path,
+      clientName: path === '/forum/post/:post_id' ? false : 'updatePost',
       access: 'verified',
       features,
       params: postID,
@@ -148,6 +150,7 @@ export const forumPostRoutes = [
   route({
     method: 'GET',
     path: '/forum/:forum_id/search/:search_string',
+    clientName: 'searchIn',
     access: 'token',
     features,
     params: { ...forumID, search_string: searched },
@@ -187,6 +190,7 @@ export const forumPostRoutes = [
   route({
     method: 'GET',
     path: '/forum/post/:post_id',
+    clientName: 'getPost',
     access: 'token',
     features,
     params: postID,

@@ -46,6 +46,7 @@ export const forumRoutes = [
   route({
     method: 'GET',
     path: '/forum/categories/:category_id',
+    clientName: 'category',
     access: 'token',
     features,
     params: categoryID,
@@ -58,6 +59,7 @@ export const forumRoutes = [
   route({
     method: 'POST',
     path: '/forum/categories/:category_id/create',
+    clientName: 'create',
     access: 'verified',
     features,
     params: categoryID,

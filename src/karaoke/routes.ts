@@ -64,6 +64,7 @@ export const karaokeRoutes = [
       route({
         method,
         path,
+        ...(method === 'GET' && path === '/karaoke/userIsManager' ? {} : { clientName: false as const }),
         access: 'token',
         features,
         reply: UserAuthorizedToCreateKaraokeLogs,

@@ -89,6 +89,7 @@ function microKaraokeFamily(base: string, features: readonly ServiceFeature[]): 
 }
 
 export const microKaraokeRoutes = [
-  ...microKaraokeFamily('/karaoke/mk', ['karaoke', 'microkaraoke']),
+  // Its former address.
+  ...microKaraokeFamily('/karaoke/mk', ['karaoke', 'microkaraoke']).map((each) => ({ ...each, clientName: false as const })),
   ...microKaraokeFamily('/microkaraoke', ['microkaraoke']),
 ]

@@ -23,6 +23,7 @@ export const phoneRoutes = [
   route({
     method: 'POST',
     path: '/phone/initiate/:callID/to/:userID',
+    clientName: 'initiate',
     access: 'token',
     features: ['phone', 'directphone'],
     params: callee,
@@ -55,6 +56,7 @@ export const phoneRoutes = [
 export const phoneSockets = [
   socketRoute({
     path: '/phone/socket/initiate/:callID/to/:userID',
+    clientName: 'initiateSocket',
     features,
     params: callee,
     sends: [PhoneSocketStartData],
@@ -66,6 +68,7 @@ export const phoneSockets = [
   }),
   socketRoute({
     path: '/phone/socket/answer/:callID',
+    clientName: 'answerSocket',
     features,
     params: call,
     sends: [PhoneSocketStartData],

@@ -2390,12 +2390,6 @@ export interface Api {
     list(input?: { start?: number; limit?: number; search?: string; favorite?: string }, options?: CallOptions): Promise<KaraokeSongResponseData>
     /** Logs that a song was sung; the note says by whom. For karaoke managers. `POST /karaoke/:song_id/logperformance` */
     logperformance(input: { song_id: string } & NoteCreateData, options?: CallOptions): Promise<void>
-    /** The videos and the music of a song. `GET /karaoke/mk/song/:micro_karaoke_song_id` */
-    mkSong(input: { micro_karaoke_song_id: number }, options?: CallOptions): Promise<MicroKaraokeSongManifest>
-    /** Songs that are complete and approved, by id. The caller has seen then that they are ready. `GET /karaoke/mk/songlist` */
-    mkSonglist(input?: Nothing, options?: CallOptions): Promise<MicroKaraokeCompletedSong[]>
-    /** The video of a slot, or a range of its bytes. For everybody. `GET /karaoke/mk/video/:filename` */
-    mkVideo: FileCall<{ filename: string }>
     /** What was sung, newest first, as a list. For everybody. `GET /karaoke/performance` */
     performance(input?: { start?: number; limit?: number; search?: string }, options?: CallOptions): Promise<KaraokePerformedSongsData[]>
     /** Reads the library's file again. Songs keep their ids and stay favorites, and the log stays; a file that is wrong changes nothing, and the answer says where. From level admin on. `POST /karaoke/reload` */
@@ -3012,9 +3006,6 @@ export const endpoints = {
     latest: 'GET /karaoke/latest',
     list: 'GET /karaoke',
     logperformance: 'POST /karaoke/:song_id/logperformance bk',
-    mkSong: 'GET /karaoke/mk/song/:micro_karaoke_song_id',
-    mkSonglist: 'GET /karaoke/mk/songlist',
-    mkVideo: 'GET /karaoke/mk/video/:filename f',
     performance: 'GET /karaoke/performance',
     reload: 'POST /karaoke/reload',
     removeFavorite: 'DELETE /karaoke/:song_id/favorite',

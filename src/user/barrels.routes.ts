@@ -20,6 +20,7 @@ export const barrelRoutes = [
   route({
     method: 'POST',
     path: '/user/barrel',
+    clientName: 'createBarrel',
     access: 'token',
     body: BarrelCreateData,
     reply: BarrelData,
@@ -48,6 +49,7 @@ export const barrelRoutes = [
   route({
     method: 'GET',
     path: '/user/barrels/:barrel_id',
+    clientName: 'barrel',
     access: 'token',
     params: barrel,
     reply: BarrelData,
@@ -85,6 +87,7 @@ export const barrelRoutes = [
   ...['POST /user/barrels/:barrel_id/delete', 'DELETE /user/barrels/:barrel_id'].map((twin) =>
     route({
       ...methodAndPath(twin),
+      clientName: 'removeBarrel',
       access: 'token',
       params: barrel,
       status: 204,

@@ -5,34 +5,13 @@ import type { Access, Route, SocketRoute } from './route.ts'
 import { ByteStream, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
 import { accessLevels } from '../viewer.ts'
 
-/** Endpoints whose path says too little or too much. */
-const ownNames: Readonly<Record<string, string>> = {
-  'POST /user/barrel': 'createBarrel',
-  'GET /user/barrels/:barrel_id': 'barrel',
-  'DELETE /user/barrels/:barrel_id': 'removeBarrel',
-  'GET /forum/categories/:category_id': 'category',
-  'POST /forum/categories/:category_id/create': 'create',
-  'POST /feedback': 'give',
-  'POST /forum/:forum_id/create': 'post',
-  'GET /forum/post/:post_id': 'getPost',
-  'POST /forum/post/:post_id/update': 'updatePost',
-  'GET /forum/:forum_id/search/:search_string': 'searchIn',
-  'POST /phone/initiate/:callID/to/:userID': 'initiate',
-  'WS /phone/socket/initiate/:callID/to/:userID': 'initiateSocket',
-  'WS /phone/socket/answer/:callID': 'answerSocket',
-}
-
 /** Second addresses of the same, kept for apps that know no other; and what a browser cannot send. */
-function isSpare({ method, path, body }: Route, routes: readonly Route[]): boolean {
+function isSpare({ method, path, body, clientName }: Route, routes: readonly Route[]): boolean {
   const has = (otherMethod: string, otherPath: string) => routes.some((route) => route.method === otherMethod && route.path === otherPath)
+  if (clientName === false) return true
   if (method === 'GET') return body !== undefined || (/\/(apply|reload)$/.test(path) && has('POST', path))
   const removing = path.replace(/\/(?:delete|remove)$/, '').replace(/\/un(\w+)$/, '/$1')
-  return (
-    path.startsWith('/karaoke/mk/') ||
-    (method === 'POST' && path === '/forum/post/:post_id') ||
-    /^\/karaoke\/userismanager$/i.test(path) ||
-    (method === 'POST' && removing !== path && has('DELETE', removing))
-  )
+  return method === 'POST' && removing !== path && has('DELETE', removing)
 }
 
 /** One function of the client. */
@@ -83,7 +62,7 @@ function requestsOf(routes: readonly Route[], types: ClientTypes): Endpoint[] {
     .filter(({ method, path }) => known.size < known.add(`${method} ${path}`.toLowerCase()).size)
     .map((route) => {
       const { method, path, access, params, query, body, reply, idempotent, startsSession, maybeNone, summary } = route
-      const { group, name } = names.take(method, path)
+      const { group, name } = names.take(method, path, route.clientName || undefined)
       const { type, isOptional, ownKey } = inputOf(route, types)
       const isFile = method === 'GET' && !reply
       const flags = [
@@ -110,8 +89,8 @@ function requestsOf(routes: readonly Route[], types: ClientTypes): Endpoint[] {
 
 function socketsOf(routes: readonly SocketRoute[], types: ClientTypes): Endpoint[] {
   const names = new FreeNames()
-  return routes.map(({ path, params, query, sends, relays, summary }) => {
-    const { group, name } = names.take('WS', path)
+  return routes.map(({ path, clientName, params, query, sends, relays, summary }) => {
+    const { group, name } = names.take('WS', path, clientName)
     const { required = [] } = Type.Object({ ...params, ...query }) as SchemaNode
     const input =
       params || query ? `input${required.length > 0 ? '' : '?'}: ${types.objectOf({ ...params, ...query }, true)}, ` : 'input?: Nothing, '
@@ -157,12 +136,11 @@ function inputOf({ params, query, body, access }: Route, types: ClientTypes): { 
 class FreeNames {
   readonly #taken = new Set<string>()
 
-  take(method: string, path: string): { group: string; name: string } {
+  take(method: string, path: string, own?: string): { group: string; name: string } {
     const [group = '', ...rest] = path.split('/').slice(1)
     const words = rest.filter((segment) => !segment.startsWith(':'))
     const plain = words.length > 0 ? camel(words) : rest.length > 0 ? 'get' : 'list'
     const name = method === 'DELETE' ? camel(['remove', ...words]) : plain
-    const own = ownNames[`${method} ${path}`]
     const candidates = own
       ? [own]
       : [

@@ -68,6 +68,8 @@ interface Declared {
   maybeNone?: boolean
   /** One sentence for the API description. */
   summary: string
+  /** Its name in the client package, where the path says too little or too much; false for a second address, which only apps need. */
+  clientName?: string | false
   /** Largest body in bytes; default 10 MiB. */
   bodyLimit?: number
   /** Computes for as long as so many searches, and is counted as these. */
@@ -199,6 +201,8 @@ export interface SocketRoute {
   params?: TProperties
   query?: TProperties
   summary: string
+  /** Its name in the client package, where the path says too little or too much. */
+  clientName?: string
   /** Frames the server sends, for the API description. */
   sends: readonly TSchema[]
   /** Frames that go through the server as they are, from the peer and to it, for the API description. */

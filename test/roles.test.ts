@@ -1,8 +1,8 @@
 // /users/userrole: shutternauts, managed by holders of a role. Two nodes on one database.
+import { userRoles } from '../src/accounts/types.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
-import { userRoles } from '../src/core/viewer.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'
 import { block, body, names, people, refused, type Person } from './support/fez.ts'

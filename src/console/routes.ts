@@ -1,8 +1,9 @@
 // The console: people, figures, checks, jobs, faults and the audit trail.
+import { userRoles } from '../accounts/types.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { route } from '../core/http/route.ts'
 import { DateTime, Int, OneOf, Text, Type } from '../core/schema/schema.ts'
-import { accessLevels, userRoles } from '../core/viewer.ts'
+import { accessLevels } from '../core/viewer.ts'
 import { LevelWord } from '../text/schemas.ts'
 import { NameOrId } from '../users/schemas.ts'
 import { accountIdOf } from '../users/service.ts'

@@ -1,9 +1,10 @@
 // The wire forms of the console.
+import { userRoles } from '../accounts/types.ts'
 import { noteCodes } from './notes.ts'
 import { UserHeader } from '../accounts/schemas.ts'
 import { Paginator } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { accessLevels, userRoles } from '../core/viewer.ts'
+import { accessLevels } from '../core/viewer.ts'
 
 const userFields = {
   header: UserHeader,

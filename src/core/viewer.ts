@@ -15,16 +15,10 @@ export const accessLevels = [
 ] as const
 export type UserAccessLevel = (typeof accessLevels)[number]
 
-/** Independent of levels, without a hierarchy. */
-export const userRoles = [
-  'karaokemanager',
-  'shutternautmanager',
-  'shutternaut',
-  'karaokeambassador',
-  'performerselfeditor',
-  'accountmanager',
-] as const
-export type UserRoleType = (typeof userRoles)[number]
+/** Names of roles, which are independent of levels and have no hierarchy: the product adds its own by declaration merging. */
+// oxlint-disable-next-line no-empty-interface -- filled by the product
+export interface Roles {}
+export type UserRoleType = keyof Roles
 
 const ranks = new Map<UserAccessLevel, number>(accessLevels.map((level, rank) => [level, rank]))
 
@@ -55,8 +49,6 @@ export interface Viewer extends Account {
   readonly blockedPersons: ReadonlySet<string>
   /** Accounts whose public content this account does not want to see. */
   readonly mutes: ReadonlySet<string>
-  /** Public content with one of these in its texts is left out of lists. Lower case, letters only. */
-  readonly mutewords: readonly string[]
 }
 
 /** True when a block hides the two from each other. Symmetric; moderators and above are exempt. */

@@ -1,8 +1,9 @@
 // The wire forms of forums, their posts and their categories.
+import { userRoles } from '../accounts/types.ts'
 import { UserHeader } from '../accounts/schemas.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { accessLevels, userRoles } from '../core/viewer.ts'
+import { accessLevels } from '../core/viewer.ts'
 import { ImageSizeData } from '../image/schemas.ts'
 import { PostContentData } from '../post/schemas.ts'
 import { reactions } from '../post/types.ts'

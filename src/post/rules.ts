@@ -4,6 +4,13 @@ import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '..
 import { isOpen, type ContentModerationStatus } from '../moderation/types.ts'
 import { lowerCased } from '../text/words.ts'
 
+declare module '../core/viewer.ts' {
+  interface Viewer {
+    /** Public content with one of these in its texts is left out of lists. Lower case, letters only. */
+    readonly mutewords: readonly string[]
+  }
+}
+
 interface Item {
   authorId: string
   status: ContentModerationStatus

@@ -1,9 +1,10 @@
 // The wire forms of /user.
+import { userRoles } from '../accounts/types.ts'
 import { NewPassword } from '../auth/schemas.ts'
 import { UserHeader } from '../accounts/schemas.ts'
 import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
 import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema/schema.ts'
-import { accessLevels, userRoles } from '../core/viewer.ts'
+import { accessLevels } from '../core/viewer.ts'
 import { newUsernameProblems } from '../text/usernames.ts'
 
 export type CurrentUserData = Static<typeof CurrentUserData>

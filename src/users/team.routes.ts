@@ -1,8 +1,8 @@
 // The team: who has a level above verified, and who has which role.
+import { userRoles } from '../accounts/types.ts'
 import { UserHeader } from '../accounts/schemas.ts'
 import { route } from '../core/http/route.ts'
 import { OneOf, Type } from '../core/schema/schema.ts'
-import { userRoles } from '../core/viewer.ts'
 import { demote, listTeam, promote } from './levels.service.ts'
 import { addRole, listWithRole, removeRole } from './roles.service.ts'
 import { basedOnLevel, NameOrId } from './schemas.ts'

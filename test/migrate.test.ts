@@ -36,6 +36,18 @@ test('migrate applies what was added since', async (t) => {
   assert.deepEqual([...(await sql`select count(*)::int from thing`)], [{ count: 3 }])
 })
 
+test('migrate applies numbered files first, then those that begin with their day', async (t) => {
+  const { run, logged } = await setUp(t, {
+    '2026-12-01_poll_vote.sql': 'insert into thing values (8)',
+    '2026-12-01_poll.sql': 'insert into thing values (7)',
+    '2026-11-30_thing.sql': 'insert into thing values (6)',
+    '0001_create.sql': create,
+  })
+  await run()
+  await run()
+  assert.deepEqual(logged, ['0001_create', '2026-11-30_thing', '2026-12-01_poll', '2026-12-01_poll_vote'])
+})
+
 test('migrate takes other line ends for the same file', async (t) => {
   const { run, write } = await setUp(t, { '0001_create.sql': `${create}\n` })
   await run()

@@ -67,7 +67,7 @@ export async function releaseImages(sql: Sql): Promise<void> {
 /** The migrations that the database has; none when it was never migrated. */
 export async function selectMigrations(sql: Sql): Promise<Applied[]> {
   const [found] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migration') is not null as exists`
-  return found.exists ? [...(await sql<Applied[]>`select name, checksum from schema_migration order by name`)] : []
+  return found.exists ? [...(await sql<Applied[]>`select name, checksum from schema_migration order by name collate "C"`)] : []
 }
 
 export interface Table {

@@ -1,4 +1,5 @@
-// Brings a database to the newest schema: every sql/NNNN_name.sql once, in order, forward only.
+// Brings a database to the newest schema: every file of sql once, in order, forward only. The oldest are numbered, all
+// others begin with the day on which they were written.
 import { advisoryLock } from './advisory-lock.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, realpathSync } from 'node:fs'
@@ -65,7 +66,7 @@ async function applyNext(tx: TransactionSql, migrations: Migration[]): Promise<s
     checksum text not null,
     applied_at timestamptz not null default now()
   )`
-  const applied = await tx<Applied[]>`select name, checksum from schema_migration order by name`
+  const applied = await tx<Applied[]>`select name, checksum from schema_migration order by name collate "C"`
   checkHistory(applied, migrations)
   const next = migrations[applied.length]
   if (!next) return undefined
@@ -91,7 +92,7 @@ function checkHistory(applied: Applied[], migrations: Migration[]): void {
       throw new OperatorError(`sql/${name}.sql was changed after the database had it. Put it back, and make the change in a new migration.`)
     if (migrations[index] !== file)
       throw new OperatorError(
-        `sql/${migrations[index]?.name}.sql comes before ${name}, which the database has already. Give it a higher number.`,
+        `sql/${migrations[index]?.name}.sql comes before ${name}, which the database has already. Give it a later name.`,
       )
   }
 }
@@ -112,10 +113,11 @@ function readMigrations(directory: string): Migration[] {
     .sort()
   const numbers = new Set<string>()
   return files.map((file) => {
-    const [, name = '', number = ''] = /^((\d{4})_[a-z0-9_]+)\.sql$/.exec(file) ?? []
-    if (name === '') throw new OperatorError(`sql/${file} is not named like 0001_what_it_adds.sql.`)
-    if (numbers.has(number)) throw new OperatorError(`Two migrations have the number ${number}; give sql/${file} the next free one.`)
-    numbers.add(number)
+    const [, name = '', number] = /^((?:\d{4}-\d\d-\d\d|(\d{4}))_[a-z0-9_]+)\.sql$/.exec(file) ?? []
+    if (name === '') throw new OperatorError(`sql/${file} is not named like 2026-12-01_noun_and_what_it_adds.sql.`)
+    if (number !== undefined && numbers.has(number))
+      throw new OperatorError(`Two migrations have the number ${number}; give sql/${file} a name that begins with its day.`)
+    if (number !== undefined) numbers.add(number)
     const statements = readFileSync(join(directory, file), 'utf8').replaceAll('\r\n', '\n')
     return { name, statements, checksum: createHash('sha256').update(statements).digest('hex') }
   })

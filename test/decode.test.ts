@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { decoderOf, graphemes, parseDate } from '../src/core/schema/decode.ts'
 import { AppError } from '../src/core/errors.ts'
-import { ReceivedBytes } from '../src/core/files/files.ts'
+import { ReceivedBytes } from '../src/core/schema/received-bytes.ts'
 import { parseMultipart } from '../src/core/http/multipart.ts'
 import { Bytes, DateTime, Dto, Int, OneOf, Text, Type, Uuid, type TSchema } from '../src/core/schema/schema.ts'
 

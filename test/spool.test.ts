@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import * as fc from 'fast-check'
 import { AppError } from '../src/core/errors.ts'
-import { ReceivedBytes } from '../src/core/files/files.ts'
+import { ReceivedBytes } from '../src/core/schema/received-bytes.ts'
 import { Spool, spoolBody } from '../src/core/http/spool.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-spool-'))

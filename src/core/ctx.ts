@@ -1,8 +1,6 @@
 // The context that a request or a job carries through services: the node's parts, the caller, and transactions
 // whose events leave only after commit.
 import type { AccessLog } from './access-log.ts'
-import type { Authenticator } from './http/admission.ts'
-import type { Answers } from './http/answers.ts'
 import type { Bus } from './realtime/bus.ts'
 import type { Channel } from './realtime/channel.ts'
 import type { Leases } from './realtime/leases.ts'
@@ -56,7 +54,7 @@ export interface Inner {
   get(ctx: Ctx, path: string, options?: { query?: string; marks?: boolean }): Promise<InnerAnswer | undefined>
 }
 
-/** One process and what it shares between requests. Features add what they keep on a node by declaration merging. */
+/** One process and what it shares between requests. The edge and the features add what they keep on a node by declaration merging. */
 export interface Node {
   readonly config: Config
   readonly log: Log
@@ -68,7 +66,6 @@ export interface Node {
   readonly channels: Channels<Node>
   readonly writers: Writers
   readonly changes: Changes
-  readonly answers: Answers
   readonly sockets: Sockets
   readonly inner: Inner
   /** Stored images. */
@@ -78,7 +75,6 @@ export interface Node {
   readonly rateLimiter: RateLimiter
   readonly jobWakeUp: JobWakeUp
   readonly leases: Leases
-  readonly authenticator: Authenticator
   /** Key of access tokens; never in the database. */
   readonly tokenSecret: string
 }

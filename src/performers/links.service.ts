@@ -1,5 +1,5 @@
 // Who appears at which event, from a spreadsheet of the team: uploaded, compared, applied; each as often as one likes.
-import type { ReceivedBytes } from '../core/files/files.ts'
+import type { ReceivedBytes } from '../core/schema/received-bytes.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { badRequest } from '../core/errors.ts'
 import type { Sql } from '../core/db/db.ts'

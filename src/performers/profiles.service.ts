@@ -1,5 +1,5 @@
 // Official performers from a web page: uploaded, compared, applied; each as often as one likes. Photos follow one after another.
-import { ReceivedBytes } from '../core/files/files.ts'
+import { ReceivedBytes } from '../core/schema/received-bytes.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { AppError, badRequest } from '../core/errors.ts'

@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl'
-import type { ReceivedBytes } from '../core/files/files.ts'
+import type { ReceivedBytes } from '../core/schema/received-bytes.ts'
 
 /** A fault of a file, in a sentence for the person who sent it. */
 export class SheetFault extends Error {}

@@ -26,6 +26,12 @@ export interface Authenticator {
   closedToUnverified(node: Node, viewer: Viewer): boolean
 }
 
+declare module '../ctx.ts' {
+  interface Node {
+    readonly authenticator: Authenticator
+  }
+}
+
 export interface Admission {
   access: Access
   role?: UserRoleType

@@ -45,6 +45,12 @@ export interface AnswersOptions {
   maxBytes: number
 }
 
+declare module '../ctx.ts' {
+  interface Node {
+    readonly answers: Answers
+  }
+}
+
 /** What the answers of one route are made of. */
 export interface Sources {
   places: readonly Place[]

@@ -2,7 +2,7 @@
 // shape is reported alone (the first one found), broken rules of content all at once.
 import { systemClock } from '../clock.ts'
 import { badRequest, validationFailed, type AppError, type FieldFailures } from '../errors.ts'
-import { ReceivedBytes } from '../files/files.ts'
+import { ReceivedBytes } from './received-bytes.ts'
 import { rulesOf, type SchemaNode, type Static, type TSchema } from './schema.ts'
 
 /** `json`: parsed JSON. `text`: everything arrived as strings (multipart, query, path). */

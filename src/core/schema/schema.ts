@@ -1,6 +1,6 @@
 // The TypeBox vocabulary of requests and replies. A schema gives the TypeScript type, the decoder
 // (decode.ts) and the OpenAPI form (openapi.ts).
-import type { ReceivedBytes } from '../files/files.ts'
+import type { ReceivedBytes } from './received-bytes.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 
 export { Type, type Static, type TObject, type TProperties, type TSchema }

@@ -4,8 +4,6 @@ import type { TemplatedApp } from 'uWebSockets.js'
 import { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
-import { metricsPage } from './client/metrics-page.service.ts'
-import { publicPage } from './client/public-files.service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { chatHeads } from './fez/heads.ts'
 import { ForumHeads } from './forum/heads.ts'
@@ -41,29 +39,19 @@ import { openListener, watchCertificate } from './core/http/listener.ts'
 import { watchOpenFiles } from './core/http/open-files.ts'
 import { Reply } from './core/http/route.ts'
 import { serveSockets, type SocketEdge } from './core/realtime/sockets.ts'
-import { calendarPages } from './events/calendar-file.service.ts'
-import { scheduleId, scheduleKind } from './events/channel.ts'
-import { lineupId, lineupKind } from './lineup/channel.ts'
-import { assetsPage } from './microkaraoke/assets.service.ts'
 import { startFigures } from './console/figures.ts'
 import { startFiguresPush } from './console/figures-push.service.ts'
 import { keepMinute } from './console/figures.service.ts'
-import { announcementsId, announcementsKind } from './announcements/channel.ts'
-import { hitsKind } from './users/hits.channel.ts'
 import { watchedWords } from './hits/watched-words.ts'
-import { hitsId } from './hits/events.ts'
 import { NewestPages } from './microblog/newest.ts'
-import { rebuildId, rebuildKind } from './notification/rebuild.channel.ts'
 import { startWatching } from './fez/watching.ts'
 import { startSwitchboard, switchboardOf } from './phone/switchboard.ts'
-import { certificatePages } from './operate/certificate-page.ts'
 import { reportsKind } from './moderation/reports.channel.ts'
 import { browsersTopic, notificationFrame, slowModeFrame } from './notices/frames.ts'
 import { slowModeTopic } from './post/pace.service.ts'
 import { teamBrowsersTopic } from './users/sockets.ts'
-import { routes, socketRoutes } from './routes.ts'
+import { features, routes, socketRoutes } from './features.ts'
 import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
-import { loginPage } from './auth/login-page.service.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { webPaths } from './web/routes.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
@@ -145,6 +133,7 @@ export async function buildNode(
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
   const changes = new Changes(isServer ? bus : unheard)
   const node: Node = {
+    features,
     config,
     log,
     accessLog: new AccessLog(log, clock),
@@ -207,12 +196,7 @@ export async function buildNode(
   await bus
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
-  await channels.of(settingsKind).get(settingsId)
-  await channels.of(announcementsKind).get(announcementsId)
-  await channels.of(scheduleKind).get(scheduleId)
-  await channels.of(lineupKind).get(lineupId)
-  await channels.of(hitsKind).get(hitsId)
-  await channels.of(rebuildKind).get(rebuildId)
+  for (const { load } of features) await load?.(node)
   // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
   const stopAdjusting = clock.every(adjustClockMs, () => {
     databaseClock.adjust(db.sql, log).catch(() => undefined)
@@ -259,19 +243,10 @@ export async function startApp(options: NodeOptions): Promise<App> {
   let stopping = false
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
   const web = webApp(join(projectRoot, 'dist', 'app'), webPaths, { '/': new Reply(302, undefined, { Location: '/docs' }) })
-  const pages: Page[] = [
-    ...healthPages(() => stopping),
-    ...calendarPages,
-    assetsPage,
-    ...web.pages,
-    publicPage,
-    loginPage,
-    ...certificatePages,
-    metricsPage,
-  ]
+  const pages: Page[] = [...healthPages(() => stopping), ...features.flatMap((each) => each.pages ?? []), ...web.pages]
   const about = {
     externalUrl: options.config.externalUrl,
-    errorCodes,
+    errorCodes: Object.assign({}, errorCodes, ...features.map(({ codes }) => codes)) as Record<string, string>,
     fieldExamples,
     worded: (json: string) => inDialect(options.config, json),
   }

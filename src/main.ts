@@ -5,12 +5,13 @@ import { readConfig } from './core/config.ts'
 import { createLog } from './core/log.ts'
 import { runProcess } from './core/process.ts'
 import { requireNativeUws } from './core/http/uws.ts'
+import { tables } from './features.ts'
 
 await runProcess('server', async () => {
   requireNativeUws()
   const config = readConfig()
   const log = createLog(config.logLevel, 'server')
-  await wipeIfOrdered(config)
+  await wipeIfOrdered(config, tables)
   const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'server', log })
   endForWipe(app.node)
   return {

@@ -3,6 +3,7 @@ import { runTool, withIdleDatabase } from './backup/stores.ts'
 import { sayProof, wipe } from './backup/wipe.service.ts'
 import { ConfigError } from './core/config.ts'
 import { defaultRedisPrefix } from './core/realtime/redis-keys.ts'
+import { tables } from './features.ts'
 
 await runTool(async (args, config, say) => {
   const keepCodes = args.includes('--keep-codes')
@@ -10,5 +11,5 @@ await runTool(async (args, config, say) => {
     throw new ConfigError(
       'This removes all users and everything they have written, and all registration codes unless --keep-codes is given. To do so: npm run wipe -- --yes',
     )
-  sayProof(await withIdleDatabase(config, say, (stores) => wipe(stores, defaultRedisPrefix, { keepCodes })), say)
+  sayProof(await withIdleDatabase(config, say, (stores) => wipe(stores, defaultRedisPrefix, tables, { keepCodes })), say)
 })

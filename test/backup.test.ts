@@ -9,6 +9,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import sharp from 'sharp'
+import { tables } from '../src/features.ts'
 import { holdImages, openClient, releaseImages, rewriteTables, selectTables, type Client } from '../src/backup/queries.ts'
 import { sayProof, wipe } from '../src/backup/wipe.service.ts'
 import { readConfig } from '../src/core/config.ts'
@@ -511,7 +512,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   assert.ok(await isInFile(sql, 'account', 'Marguerite'))
   const said: string[] = []
   const stores = { config: readConfig([], env), databaseUrl: database.url, sql }
-  sayProof(await wipe(stores, prefix, { keepCodes: true }), (line) => said.push(line))
+  sayProof(await wipe(stores, prefix, tables, { keepCodes: true }), (line) => said.push(line))
 
   assert.deepEqual(await redis.keys(`${prefix}:*`), [])
   assert.equal(await redis.del(`not-${prefix}:left`), 1)
@@ -585,7 +586,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   } finally {
     await again.stop()
   }
-  const { left: rows } = await wipe(stores, prefix)
+  const { left: rows } = await wipe(stores, prefix, tables)
   assert.ok(!rows.some(({ what }) => /registration/.test(what)), 'unless they are to stay, codes end')
   assert.deepEqual([...(await sql`select from registration_code`)], [])
 })

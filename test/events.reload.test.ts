@@ -7,7 +7,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { Ctx } from '../src/core/ctx.ts'
 import { DownloadError } from '../src/core/http/download.ts'
 import { fetchFeed } from '../src/events/feed.ts'
-import { scheduleReloadSweep } from '../workers/schedule-reload.ts'
+import { orderHourlyUpdate } from '../src/events/reload.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { LeapingClock } from './support/fake-clock.ts'
 import { body, people, settingsChanged, type Person } from './support/fez.ts'
@@ -181,8 +181,7 @@ test('every hour at its fifth minute one update is ordered, whoever looks; not w
   await publishAt(`${address}/all.ics`)
   // The hour before may be due yet.
   const { node } = nodes.apps[0] as TestNodes['apps'][number]
-  const look = () =>
-    Promise.all([1, 2, 3].map(() => scheduleReloadSweep.run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))))
+  const look = () => Promise.all([1, 2, 3].map(() => orderHourlyUpdate(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))))
   await look()
   await jobsDone(nodes)
   const before = (await log()).length

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import type { App } from '../src/app.ts'
 import type { JobHandlers } from '../src/core/jobs/job-runner.ts'
 import { settingsOf } from '../src/settings/channel.ts'
-import { eventStarting, eventStartingSweep } from '../workers/event-starting.ts'
+import { announceEvent, noteStartingEvents } from '../src/events/starting.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { TestSocket } from './support/client.ts'
 import { empty } from './support/db.ts'
@@ -33,12 +33,12 @@ beforeEach(async () => {
 })
 
 /** Two workers, whose handler may be disturbed. */
-const workers = (t: TestContext, handler: JobHandlers['event-starting'] = eventStarting) =>
+const workers = (t: TestContext, handler: JobHandlers['event-starting'] = announceEvent) =>
   startWorkers(t, nodes, { 'event-starting': handler })
 
 /** Both look for events at once, twice; resolves when all that came of it is done. */
 async function look(): Promise<void> {
-  await Promise.all([sweep(nodes, eventStartingSweep), sweep(nodes, eventStartingSweep)])
+  await Promise.all([sweep(nodes, noteStartingEvents), sweep(nodes, noteStartingEvents)])
   await jobsDone(nodes)
 }
 
@@ -91,7 +91,7 @@ test('photographers of an event are told, whether they follow it or not', async 
 test('a worker that is broken off after it has told everybody: another one ends the job, nobody hears it twice', async (t) => {
   let broken = 0
   await workers(t, async (tx, payload) => {
-    await eventStarting(tx, payload)
+    await announceEvent(tx, payload)
     if (++broken <= 2) throw new Error('the worker is gone')
   })
   await apply(admin, [event('chess', 5 * minuteMs)])
@@ -132,7 +132,7 @@ test('deleted or moved between being found and being told: nobody hears of it; m
   const events = [event('stays', 9 * minuteMs), event('deleted', 9 * minuteMs), event('moved', 9 * minuteMs)]
   await apply(admin, events)
   await follow(follower, 'stays', 'deleted', 'moved')
-  await sweep({ apps: nodes.apps.slice(0, 1) }, eventStartingSweep)
+  await sweep({ apps: nodes.apps.slice(0, 1) }, noteStartingEvents)
   await apply(admin, [events[0] as Listed, event('moved', 60 * minuteMs)])
   await workers(t)
   await jobsDone(nodes)

@@ -2,7 +2,7 @@
 // fuzz` does the same with other seeds and for longer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { routes } from '../src/routes.ts'
+import { routes } from '../src/features.ts'
 import { fuzz, fuzzLargest, fuzzPagesAndSockets } from './fuzz/fuzzer.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { knownImage, storedImage } from './support/images.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { routes, socketRoutes } from '../src/routes.ts'
+import { routes, socketRoutes } from '../src/features.ts'
 import { createAccount, testPassword } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Refused, type RequestOptions } from './support/client.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { routes } from '../src/routes.ts'
+import { routes } from '../src/features.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, createSeamail, people, say, type Person } from './support/fez.ts'
 import { startForum } from './support/forum.ts'

@@ -13,9 +13,8 @@ import type { JobPayloads } from '../src/core/jobs/jobs.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import { freshHits } from '../src/hits/hits.ts'
 import { userKind } from '../src/users/channel.ts'
-import { alertwordScan } from '../workers/alertword-scan.ts'
-import { alertwordNotify } from '../workers/alertword-notify.ts'
-import { hitsNotify } from '../workers/hits-notify.ts'
+import { notifyOfAlertwords, scanForAlertwords } from '../src/hits/alertwords.service.ts'
+import { notifyOfHits } from '../src/hits/service.ts'
 import { createAccounts } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { Client, type TestSocket } from './support/client.ts'
@@ -38,7 +37,12 @@ after(() => nodes.stop())
 
 /** Two workers, whose handlers may be disturbed. */
 const workers = (t: TestContext, handlers: Partial<JobHandlers> = {}) =>
-  startWorkers(t, nodes, { 'alertword-scan': alertwordScan, 'alertword-notify': alertwordNotify, 'hits-notify': hitsNotify, ...handlers })
+  startWorkers(t, nodes, {
+    'alertword-scan': scanForAlertwords,
+    'alertword-notify': notifyOfAlertwords,
+    'hits-notify': notifyOfHits,
+    ...handlers,
+  })
 
 const idle = () => jobsDone(nodes)
 const add = (who: Person, word: string) => body(who.one.post(`/user/alertwords/add/${word}`))
@@ -60,7 +64,7 @@ async function recorded(postID: number): Promise<string[]> {
 /** Runs the job of a post once more. */
 async function scanAgain({ node }: App, postId: number): Promise<void> {
   await new Ctx(node, undefined, { requestId: 'again', log: node.log }).transaction((tx) =>
-    alertwordScan(tx, { feed: 'forum', postIds: [postId] }),
+    scanForAlertwords(tx, { feed: 'forum', postIds: [postId] }),
   )
 }
 
@@ -68,11 +72,11 @@ test('jobs that are broken off after their work is done: counted once, told once
   const broken = { scan: 0, tell: 0 }
   await workers(t, {
     'alertword-scan': async (tx, payload) => {
-      await alertwordScan(tx, payload)
+      await scanForAlertwords(tx, payload)
       if (++broken.scan <= 1) throw new Error('the worker is gone')
     },
     'alertword-notify': async (tx, payload) => {
-      await alertwordNotify(tx, payload)
+      await notifyOfAlertwords(tx, payload)
       if (++broken.tell <= 2) throw new Error('the worker is gone')
     },
   })
@@ -189,7 +193,7 @@ test('a word with 500 watchers in memory costs a node one statement', async () =
     [{ payload: JobPayloads['alertword-notify'] }]
   >`delete from outbox where job = 'alertword-notify' returning payload`
   const tell = () =>
-    new Ctx(first.node, undefined, { requestId: 'tell', log: first.node.log }).transaction((tx) => alertwordNotify(tx, job.payload))
+    new Ctx(first.node, undefined, { requestId: 'tell', log: first.node.log }).transaction((tx) => notifyOfAlertwords(tx, job.payload))
   // The node that does the job also has a transaction for it.
   assert.equal(await countStatements(second, async () => assert.equal(await countStatements(first, tell), 2)), 1)
   for (const each of channels.flat()) assert.equal(freshHits(each?.hits ?? [], 'forumAlertword', 'everybody'), 1)
@@ -211,7 +215,7 @@ test('a mention that its event has not told of is told by a job: once on each so
   const [job] = await nodes.sql<[{ payload: JobPayloads['hits-notify'] }]>`delete from outbox where job = 'hits-notify' returning payload`
   const node = (nodes.apps[0] as App).node
   const tell = (noticeId: string) =>
-    new Ctx(node, undefined, { requestId: 'tell', log: node.log }).transaction((tx) => hitsNotify(tx, { ...job.payload, noticeId }))
+    new Ctx(node, undefined, { requestId: 'tell', log: node.log }).transaction((tx) => notifyOfHits(tx, { ...job.payload, noticeId }))
   await tell(job.payload.noticeId)
   await hears(1)
   // As it is for nodes that have never heard of it.

@@ -9,7 +9,7 @@ import { projectRoot } from '../src/core/config.ts'
 import { apart } from '../src/core/ctx.ts'
 import { noteWrittenText } from '../src/core/db/written.ts'
 import type { Route, SocketRoute } from '../src/core/http/route.ts'
-import { routes, socketRoutes } from '../src/routes.ts'
+import { routes, socketRoutes } from '../src/features.ts'
 
 /** Breaks of a rule that are meant. One that is not needed any more fails the test too. */
 type Exceptions = Record<string, string>
@@ -166,7 +166,7 @@ test('files begin with what belongs there', () => {
   breaks(sources, ({ code }) => (/^\/[/*]/.test(code) ? [] : ['no comment']))
 })
 
-test('src/routes.ts joins every table', async () => {
+test('manifests join every table of routes', async () => {
   const declared = await declarations()
   const paths = ({ path }: { path: string }) => path
   assert.deepEqual(declared.map(paths).toSorted(), [...routes, ...socketRoutes].map(paths).toSorted())

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { SchemaNode } from '../src/core/schema/schema.ts'
-import { routes, socketRoutes } from '../src/routes.ts'
+import { routes, socketRoutes } from '../src/features.ts'
 import { rows, type Row } from './objects-table.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { goodBody } from './support/bodies.ts'

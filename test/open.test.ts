@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { apiPrefix } from '../src/core/http/route.ts'
-import { routes } from '../src/routes.ts'
+import { routes } from '../src/features.ts'
 import { webPaths } from '../src/web/routes.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { LeapingClock } from './support/fake-clock.ts'

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import type { App } from '../src/app.ts'
 import type { JobHandlers } from '../src/core/jobs/job-runner.ts'
 import { settingsOf } from '../src/settings/channel.ts'
-import { fezStarting, fezStartingSweep } from '../workers/fez-starting.ts'
+import { announceStart, noteStartingFezzes } from '../src/fez/starting.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { TestSocket } from './support/client.ts'
 import { empty } from './support/db.ts'
@@ -30,11 +30,12 @@ beforeEach(async () => {
 })
 
 /** Two workers, whose handler may be disturbed. */
-const workers = (t: TestContext, handler: JobHandlers['fez-starting'] = fezStarting) => startWorkers(t, nodes, { 'fez-starting': handler })
+const workers = (t: TestContext, handler: JobHandlers['fez-starting'] = announceStart) =>
+  startWorkers(t, nodes, { 'fez-starting': handler })
 
 /** Both look for groups at once, twice; resolves when all that came of it is done. */
 async function look(): Promise<void> {
-  await Promise.all([sweep(nodes, fezStartingSweep), sweep(nodes, fezStartingSweep)])
+  await Promise.all([sweep(nodes, noteStartingFezzes), sweep(nodes, noteStartingFezzes)])
   await jobsDone(nodes)
 }
 
@@ -84,7 +85,7 @@ test('every member is told once on every device: waiting, muted and blocked ones
 test('a worker that is broken off after it has told everybody: another one ends the job, nobody hears it twice', async (t) => {
   let broken = 0
   await workers(t, async (tx, payload) => {
-    await fezStarting(tx, payload)
+    await announceStart(tx, payload)
     if (++broken <= 2) throw new Error('the worker is gone')
   })
   const [owner, bert] = (await people(nodes, {}, {})) as [Person, Person]
@@ -155,13 +156,13 @@ test('notices come at the lead time, not before it', async (t) => {
   const [owner] = (await people(nodes, {})) as [Person]
   const [socket] = (await listen(owner)) as [TestSocket]
   const fezID = await createChat(owner.one, { startTime: at(10 * minuteMs + 40_000) })
-  await sweep(nodes, fezStartingSweep)
-  await sweep(nodes, fezStartingSweep)
+  await sweep(nodes, noteStartingFezzes)
+  await sweep(nodes, noteStartingFezzes)
   const [job] = await nodes.sql<{ runAt: Date }[]>`select run_at from outbox`
   const inMs = (job?.runAt.getTime() ?? 0) - clock.now()
   assert.ok(inMs > 30_000 && inMs <= 41_000, `in ${inMs} ms`)
   clock.leap(25_000)
-  await sweep(nodes, fezStartingSweep)
+  await sweep(nodes, noteStartingFezzes)
   assert.equal((await nodes.sql`select from outbox`).length, 1)
   assert.deepEqual(await told(socket), [[]])
   clock.leap(16_000)

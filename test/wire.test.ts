@@ -8,7 +8,7 @@ import { asyncApiDocument } from '../src/core/http/asyncapi.ts'
 import { clientSource } from '../src/core/http/client-source.ts'
 import { projectRoot } from '../src/core/config.ts'
 import { openApiDocument } from '../src/core/http/openapi.ts'
-import { routes, socketRoutes } from '../src/routes.ts'
+import { routes, socketRoutes } from '../src/features.ts'
 
 const file = join(projectRoot, 'test', 'wire-schemas.json')
 const clientFile = join(projectRoot, 'src', 'sdk', 'api.ts')

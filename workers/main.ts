@@ -4,12 +4,13 @@ import { readConfig } from '../src/core/config.ts'
 import { createLog } from '../src/core/log.ts'
 import { runProcess } from '../src/core/process.ts'
 import { defaultRedisPrefix } from '../src/core/realtime/redis-keys.ts'
+import { tables } from '../src/features.ts'
 import { startWorker } from './worker.ts'
 
 await runProcess('worker', async () => {
   const config = readConfig()
   const log = createLog(config.logLevel, 'worker')
-  await wipeIfOrdered(config)
+  await wipeIfOrdered(config, tables)
   const worker = await startWorker({
     config,
     databaseUrl: config.databaseUrl ?? '',

@@ -2,26 +2,9 @@
 import { buildNode, type NodeOptions } from '../src/app.ts'
 import type { Node } from '../src/core/ctx.ts'
 import { startImageWorker } from '../src/image/queue.ts'
-import { startJobRunner } from '../src/core/jobs/job-runner.ts'
-import { alertwordScan, alertwordScansTogether } from './alertword-scan.ts'
-import { alertwordNotify } from './alertword-notify.ts'
-import { banEnding } from './ban-ending.ts'
-import { bulkUserImage } from './bulk-user-image.ts'
-import { performerPhoto } from './performer-photo.ts'
-import { eventStarting, eventStartingSweep } from './event-starting.ts'
-import { fezStarting, fezStartingSweep } from './fez-starting.ts'
-import { forgetAnswersSweep } from './forget-answers.ts'
-import { hitsNotify } from './hits-notify.ts'
-import { imageSizesSweep } from './image-sizes.ts'
-import { imageSweep } from './image-sweep.ts'
+import { startJobRunner, type JobHandlers } from '../src/core/jobs/job-runner.ts'
+import { features } from '../src/features.ts'
 import { startImageProcess } from './images.ts'
-import { readAgain } from './read-again.ts'
-import { scheduleReload, scheduleReloadSweep } from './schedule-reload.ts'
-import { nightlyBackupSweep, operationsSweep } from './operations.ts'
-import { microkaraokeSweep } from './microkaraoke-sweep.ts'
-
-/** Each for itself, in one transaction. */
-const asTheyAre = <Payload>(payloads: readonly Payload[]) => payloads
 
 export interface WorkerOptions extends NodeOptions {
   redisPrefix: string
@@ -33,35 +16,15 @@ export interface WorkerOptions extends NodeOptions {
 export async function startWorker(options: WorkerOptions): Promise<{ node: Node; stop(): Promise<void> }> {
   const { redisUrl, redisPrefix, onSilence } = options
   const parts = await buildNode('worker', options)
+  const jobs = features.flatMap((each) => each.jobs ?? [])
   const pictures = startImageProcess(options.config.imagesDir)
   const [runner, images] = await Promise.all([
     startJobRunner(parts.node, {
       redisUrl,
       redisPrefix,
-      handlers: {
-        'ban-ending': banEnding,
-        'bulk-user-image': bulkUserImage,
-        'performer-photo': performerPhoto,
-        'event-starting': eventStarting,
-        'fez-starting': fezStarting,
-        'schedule-reload': scheduleReload,
-        'alertword-scan': alertwordScan,
-        'alertword-notify': alertwordNotify,
-        'hits-notify': hitsNotify,
-        'read-again': readAgain,
-      },
-      together: { 'alertword-scan': alertwordScansTogether, 'alertword-notify': asTheyAre, 'hits-notify': asTheyAre },
-      sweeps: [
-        eventStartingSweep,
-        fezStartingSweep,
-        forgetAnswersSweep,
-        imageSweep,
-        imageSizesSweep,
-        microkaraokeSweep,
-        scheduleReloadSweep,
-        nightlyBackupSweep,
-        operationsSweep(options.databaseUrl),
-      ],
+      handlers: Object.fromEntries(jobs.map(({ name, run }) => [name, run])) as JobHandlers,
+      together: Object.fromEntries(jobs.flatMap(({ name, together }) => (together ? [[name, together]] : []))),
+      sweeps: features.flatMap(({ sweeps = [] }) => sweeps),
       onSilence,
     }),
     startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), onSilence }),

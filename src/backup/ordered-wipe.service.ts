@@ -5,6 +5,7 @@ import { builtIn } from '../accounts/rows.ts'
 import type { Config } from '../core/config.ts'
 import type { Node, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
+import type { DeclaredTable } from '../core/db/tables.ts'
 import { restartProcess } from '../core/process.ts'
 import { defaultRedisPrefix } from '../core/realtime/redis-keys.ts'
 import type { Topic } from '../core/realtime/registry.ts'
@@ -40,18 +41,18 @@ export function endForWipe({ channels, log }: Node): void {
 }
 
 /** Before anything else of a process starts: does the wipe that was ordered, or waits until another process has done it. */
-export async function wipeIfOrdered(config: Config): Promise<void> {
+export async function wipeIfOrdered(config: Config, tables: readonly DeclaredTable[]): Promise<void> {
   await connected(config, config.databaseUrl ?? '', async (stores) => {
     for (;;) {
       const order = await selectWipe(stores.sql)
       if (order?.state !== 'ordered') return
-      if (await lockWipe(stores.sql)) return await carryOut(stores, order)
+      if (await lockWipe(stores.sql)) return await carryOut(stores, order, tables)
       await sleep(lookEveryMs)
     }
   })
 }
 
-async function carryOut(stores: Stores, order: WipeOrder): Promise<void> {
+async function carryOut(stores: Stores, order: WipeOrder, tables: readonly DeclaredTable[]): Promise<void> {
   const { sql } = stores
   const deadlineMs = performance.now() + othersEndWithinMs
   while ((await countUsers(sql)) > 0) {
@@ -61,7 +62,7 @@ async function carryOut(stores: Stores, order: WipeOrder): Promise<void> {
     }
     await sleep(lookEveryMs)
   }
-  const proof = await wipe(stores, defaultRedisPrefix, order)
+  const proof = await wipe(stores, defaultRedisPrefix, tables, order)
   const now = new Date()
   await sql.begin(async (tx) => {
     await upsertWipe(tx, { ...order, state: 'done', endedAt: now.toISOString(), proof })

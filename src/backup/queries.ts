@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Sql } from '../core/db/db.ts'
+import type { DeclaredTable } from '../core/db/tables.ts'
 import type { Applied } from '../core/db/migrate.ts'
 
 export type Client = postgres.Sql<Record<string, never>>
@@ -175,7 +176,7 @@ export async function deleteAll(sql: Sql, tables: readonly string[]): Promise<vo
   if (tables.length > 0) await sql`truncate ${sql(tables)} restart identity`
 }
 
-/** Takes everything out of tables that stay which refers to a person, or was put there by one. */
+/** Leaves built-in and client accounts alone, without what persons have put there. */
 export async function forgetPersons(sql: Sql): Promise<void> {
   await sql`delete from account where not special`
   await sql`
@@ -184,12 +185,11 @@ export async function forgetPersons(sql: Sql): Promise<void> {
       display_name = null, real_name = null, preferred_pronoun = null, home_location = null, room_number = null, email = null,
         message = null, about = null,
       dinner_team = null, discord_username = null, user_image = null, user_search = '@' || username, rev = rev + 1`
-  await sql`update registration_code set person_id = null, used_for_recovery = false, chat_username = null`
-  await sql`update event set forum_id = null`
-  await sql`update forum_category set forum_count = 0`
-  await sql`update daily_theme set image = null`
-  await sql`update public_text set author_id = null`
-  await sql`update schedule_log set actor_id = null, before = null`
+}
+
+/** Gives columns of all rows of a table one value. */
+export async function resetColumns(sql: Sql, table: string, values: NonNullable<DeclaredTable['staysAfterWipe']>['reset']): Promise<void> {
+  await sql`update ${sql(table)} set ${sql(values as Record<string, null>)}`
 }
 
 const betweenLooksMs = 20

@@ -1,6 +1,7 @@
 // Removes everything personal when an event is over.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DeclaredTable } from '../core/db/tables.ts'
 import { forgetKeys } from '../core/realtime/redis-keys.ts'
 import {
   countRows,
@@ -10,6 +11,7 @@ import {
   isSuperuser,
   leaveLogFile,
   recycleLog,
+  resetColumns,
   rewriteTables,
   selectTables,
   selectUsernames,
@@ -17,21 +19,6 @@ import {
   type WipeProof,
 } from './queries.ts'
 import { removeEmbeddedRedis, type Stores } from './stores.ts'
-
-/** Tables that stay, and what in them does. Every other table is emptied, so that a new one is until somebody has thought about it. */
-const kept: Readonly<Record<string, string>> = {
-  account: 'built-in and client accounts, without profiles and tokens',
-  boardgame: 'the board games',
-  daily_theme: 'the themes of the days, without pictures',
-  event: 'the schedule, without forums and followers',
-  forum_category: 'the categories of forums',
-  karaoke_song: 'the karaoke songs',
-  public_text: 'the texts of the host, without their authors',
-  registration_code: 'the registration codes, as if never used',
-  schedule_log: 'what changed in the schedule',
-  setting: 'the settings',
-  time_zone_change: 'the changes of time zones',
-}
 
 /** For each of: older transactions, the write-ahead log. */
 const cleanWithinMs = 60_000
@@ -42,17 +29,27 @@ export interface WipeWishes {
   keepCodes?: boolean
 }
 
-/** Removes it from Postgres, the images, files made for users, and Redis. */
-export async function wipe({ config, sql }: Stores, redisPrefix: string, { keepCodes = false }: WipeWishes = {}): Promise<WipeProof> {
-  const stays = (name: string) => Object.hasOwn(kept, name) && (keepCodes || name !== 'registration_code')
+/**
+ * Removes it from Postgres, the images, files made for users, and Redis. Every table is emptied that does not declare what of
+ * it stays, those that nobody has declared, too.
+ */
+export async function wipe(
+  { config, sql }: Stores,
+  redisPrefix: string,
+  declared: readonly DeclaredTable[],
+  { keepCodes = false }: WipeWishes = {},
+): Promise<WipeProof> {
+  const staying = new Map(declared.flatMap(({ name, staysAfterWipe }) => (staysAfterWipe ? [[name, staysAfterWipe] as const] : [])))
+  if (!keepCodes) staying.delete('registration_code')
   const tables = await selectTables(sql)
   await sql.begin(async (tx) => {
     await withoutForeignKeys(tx, async () => {
       await deleteAll(
         tx,
-        tables.map(({ name }) => name).filter((name) => !stays(name)),
+        tables.map(({ name }) => name).filter((name) => !staying.has(name)),
       )
       await forgetPersons(tx)
+      for (const [name, { reset }] of staying) if (reset) await resetColumns(tx, name, reset)
     })
   })
   const mayClean = await isSuperuser(sql)
@@ -66,7 +63,7 @@ export async function wipe({ config, sql }: Stores, redisPrefix: string, { keepC
   if (config.redisUrl === undefined) await removeEmbeddedRedis(config)
   else await forgetKeys(config.redisUrl, redisPrefix)
 
-  const left = Object.entries(await countRows(sql, tables)).map(([name, rows]) => ({ what: kept[name] ?? name, rows }))
+  const left = Object.entries(await countRows(sql, tables)).map(([name, rows]) => ({ what: staying.get(name)?.what ?? name, rows }))
   return { left, accounts: await selectUsernames(sql), isClean }
 }
 

@@ -1,6 +1,7 @@
 // Statements that delete a person's accounts: what is theirs goes, what others read stays without their name.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
+import type { DeclaredTable } from '../core/db/tables.ts'
 
 /** An account that is about to go. */
 export interface LeavingAccount extends AccountRow {
@@ -16,40 +17,15 @@ export async function lockLeaving(sql: Sql, personId: string): Promise<LeavingAc
     order by id <> person_id, id for update`
 }
 
-/** Tables whose rows go, with the columns that say whose they are. */
-const goes: readonly (readonly [table: string, ...columns: string[]])[] = [
-  ['alertword', 'account_id'],
-  ['muteword', 'account_id'],
-  ['barrel', 'account_id'],
-  ['barrel_user', 'user_id'],
-  ['mute', 'account_id', 'muted_id'],
-  ['block', 'person_id', 'blocked_id'],
-  ['favorite', 'account_id', 'favorite_id'],
-  ['note', 'author_id', 'subject_id'],
-  ['event_follower', 'account_id'],
-  ['event_photographer', 'account_id'],
-  ['boardgame_favorite', 'account_id'],
-  ['karaoke_favorite', 'account_id'],
-  ['forum_post_mark', 'account_id'],
-  ['forum_reader', 'account_id'],
-  ['microblog_post_mark', 'account_id'],
-  ['fez_inbox_reader', 'account_id'],
-  ['hunt_call_in', 'account_id'],
-  ['hit', 'account_id'],
-  ['profile_edit', 'account_id'],
-  ['browser_session', 'account_id'],
-  ['account_seen', 'account_id'],
-  ['known_address', 'person_id'],
-  ['slow_post', 'person_id'],
-  ['idempotency_key', 'account_id'],
-]
-
-/** Deletes what nobody else has a use for. */
-export async function deleteOwnRows(sql: Sql, accountIds: readonly string[]): Promise<void> {
+/** Deletes what nobody else has a use for, as each table declares it. */
+export async function deleteOwnRows(sql: Sql, tables: readonly DeclaredTable[], accountIds: readonly string[]): Promise<void> {
   const theirs = (column: string) => sql`${sql(column)} = any (${accountIds}::uuid[])`
-  for (const [table, first = '', second = first] of goes) await sql`delete from ${sql(table)} where ${theirs(first)} or ${theirs(second)}`
   await sql`delete from performer_event where performer_id in (select id from performer where ${theirs('account_id')})`
-  await sql`delete from performer where ${theirs('account_id')}`
+  for (const { name, persons = {} } of tables)
+    for (const [column, onDeletion] of Object.entries(persons)) {
+      if (onDeletion === 'removed') await sql`delete from ${sql(name)} where ${theirs(column)}`
+      if (onDeletion === 'cleared') await sql`update ${sql(name)} set ${sql(column)} = null where ${theirs(column)}`
+    }
   // Whoever has used a code cannot use it again; its user of a chat elsewhere is forgotten.
   await sql`update registration_code set chat_username = null where ${theirs('person_id')}`
 }

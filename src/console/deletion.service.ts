@@ -12,6 +12,7 @@ import { userTopic } from '../accounts/events.ts'
 import { deletedName } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
 import { badRequest, forbidden, validationFailed, type AppError } from '../core/errors.ts'
+import { tablesOf } from '../core/http/feature.ts'
 import { isModerator } from '../core/viewer.ts'
 import { photographersId, photographersKind } from '../events/photographers.channel.ts'
 import { leaveAllChats } from '../fez/leaving.service.ts'
@@ -85,7 +86,7 @@ async function deletePerson(tx: Tx): Promise<{ images: string[]; videos: string[
   const videos = await removeSnippetsOf(tx, ids)
   const images = await deletePictures(sql, ids, now)
   const files = await selectOwnDataFiles(sql, ids)
-  await deleteOwnRows(sql, ids)
+  await deleteOwnRows(sql, tablesOf(tx.ctx.node), ids)
   await audit(tx, {
     action: 'deleteAccount',
     subject: { type: 'user', id: viewer.id },

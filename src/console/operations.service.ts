@@ -18,7 +18,7 @@ const lostAfterMs = 60_000
 const mebibyte = 1024 * 1024
 
 /** Does what waits, if no other worker has taken it. */
-export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string): Promise<void> {
+export async function workOnOperations(ctx: Ctx<undefined>): Promise<void> {
   const now = () => new Date(ctx.nowMs)
   const take = () => ctx.statement((tx) => takeOperation(tx.sql, now()))
   await ctx.statement((tx) => failLost(tx.sql, lostAfterMs, note('lost'), now()))
@@ -34,7 +34,7 @@ export async function workOnOperations(ctx: Ctx<undefined>, databaseUrl: string)
         .catch(() => undefined)
     })
     try {
-      const outcome = await run(ctx, work, databaseUrl, (sofar) => (said = sofar))
+      const outcome = await run(ctx, work, ctx.node.db.url, (sofar) => (said = sofar))
       stopBeating()
       await end('done', outcome)
     } catch (error) {

@@ -1,5 +1,6 @@
 // Statements about everything that belongs to one person.
 import type { Sql } from '../core/db/db.ts'
+import type { OwnData } from '../core/db/tables.ts'
 
 /** Ids of all accounts of the person that an account belongs to. */
 export async function selectAccountIds(sql: Sql, accountId: string): Promise<string[]> {
@@ -15,21 +16,14 @@ export async function selectPersons(sql: Sql): Promise<{ username: string; accou
     from account where not special and level <> 'client' group by person_id order by 1`
 }
 
-export interface OwnTable {
-  table: string
-  /** The column that says whose a row is. */
-  owner: string
-  /** Columns that nobody gets: secrets, and what only a search needs. */
-  without?: readonly string[]
-}
-
 /** Rows of these accounts, as objects. */
 export async function selectOwnRows(
   sql: Sql,
-  { table, owner, without = [] }: OwnTable,
+  table: string,
+  { of, without = [] }: OwnData,
   accountIds: readonly string[],
 ): Promise<Record<string, unknown>[]> {
   const rows = await sql<{ row: Record<string, unknown> }[]>`
-    select to_jsonb(own) - ${without as string[]}::text[] as row from ${sql(table)} as own where ${sql(owner)} = any(${accountIds})`
+    select to_jsonb(own) - ${without as string[]}::text[] as row from ${sql(table)} as own where ${sql(of)} = any(${accountIds})`
   return rows.map(({ row }) => row)
 }

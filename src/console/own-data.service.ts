@@ -5,12 +5,13 @@ import type { Config } from '../core/config.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { conflict, notAvailable, tooManyRequests } from '../core/errors.ts'
 import { FilePart } from '../core/files/files.ts'
+import { tablesOf } from '../core/http/feature.ts'
 import { Reply } from '../core/http/route.ts'
 import { imagePath } from '../image/names.ts'
 import { requireRoomForCopy } from '../image/room.service.ts'
 import { note, type Note } from './notes.ts'
 import { insertOwnData, lockOwnData, selectOwnData, type OperationRow } from './operations.queries.ts'
-import { selectAccountIds, selectOwnRows, type OwnTable } from './own-data.queries.ts'
+import { selectAccountIds, selectOwnRows } from './own-data.queries.ts'
 import type { OwnDataState } from './schemas.ts'
 import { zipAt } from './zip-file.ts'
 
@@ -23,48 +24,6 @@ export const folderOfExports = ({ dataDir }: Config): string => join(dataDir, 'e
 
 /** Where a file with somebody's data lies. */
 export const ownDataPath = (config: Config, file: string): string => join(folderOfExports(config), file)
-
-const searches = ['search', 'user_search', 'look', 'folded_look', 'username_key', 'title_key'] as const
-
-/** What belongs to the person, by its name in the file. What others wrote about them, and who wrote it, is left out. */
-const own: Readonly<Record<string, OwnTable>> = {
-  accounts: {
-    table: 'account',
-    owner: 'id',
-    without: [...searches, 'password_hash', 'recovery_key_hash', 'recovery_failures', 'token_nonce', 'token_digest', 'rev'],
-  },
-  lastSeen: { table: 'account_seen', owner: 'account_id' },
-  signedInBrowsers: { table: 'browser_session', owner: 'account_id', without: ['cookie_digest'] },
-  registrationCode: { table: 'registration_code', owner: 'person_id' },
-  earlierProfiles: { table: 'profile_edit', owner: 'account_id', without: ['editor_id'] },
-  notesOnOthers: { table: 'note', owner: 'author_id' },
-  alertWords: { table: 'alertword', owner: 'account_id' },
-  mutedWords: { table: 'muteword', owner: 'account_id' },
-  lists: { table: 'barrel', owner: 'account_id' },
-  blocks: { table: 'block', owner: 'person_id' },
-  mutes: { table: 'mute', owner: 'account_id' },
-  favoritePeople: { table: 'favorite', owner: 'account_id' },
-  followedEvents: { table: 'event_follower', owner: 'account_id' },
-  favoriteGames: { table: 'boardgame_favorite', owner: 'account_id' },
-  favoriteSongs: { table: 'karaoke_favorite', owner: 'account_id' },
-  karaokePerformancesNoted: { table: 'karaoke_performance', owner: 'manager_id' },
-  microKaraoke: { table: 'mk_snippet', owner: 'author_id' },
-  huntAnswers: { table: 'hunt_call_in', owner: 'account_id', without: ['submission_key'] },
-  chats: { table: 'fez', owner: 'owner_id', without: searches },
-  chatMemberships: { table: 'fez_member', owner: 'account_id' },
-  chatMessages: { table: 'fez_post', owner: 'author_id', without: searches },
-  forums: { table: 'forum', owner: 'creator_id', without: searches },
-  forumPosts: { table: 'forum_post', owner: 'author_id', without: searches },
-  forumPostsBefore: { table: 'forum_post_edit', owner: 'editor_id' },
-  forumMarks: { table: 'forum_post_mark', owner: 'account_id' },
-  forumsRead: { table: 'forum_reader', owner: 'account_id' },
-  microblogPosts: { table: 'microblog_post', owner: 'author_id', without: searches },
-  microblogPostsBefore: { table: 'microblog_post_edit', owner: 'editor_id' },
-  microblogMarks: { table: 'microblog_post_mark', owner: 'account_id' },
-  photos: { table: 'stream_photo', owner: 'author_id' },
-  performerPage: { table: 'performer', owner: 'account_id', without: ['sort_key'] },
-  reportsFiled: { table: 'report', owner: 'author_id', without: ['handled_by', 'action_group'] },
-}
 
 /** Orders the file in place of the one before: for a person one at a time, and once an hour. */
 export async function orderOwnData(ctx: Ctx): Promise<OwnDataState> {
@@ -147,10 +106,11 @@ export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: Oper
 
 export type OwnData = Readonly<Record<string, readonly Record<string, unknown>[]>>
 
-/** Everything that belongs to the accounts of one person. */
+/** Everything that belongs to the accounts of one person, without what others wrote about them, and who wrote it. */
 export async function ownDataOf(ctx: Ctx<undefined>, accountIds: readonly string[]): Promise<OwnData> {
   const data: Record<string, Record<string, unknown>[]> = {}
-  for (const [name, table] of Object.entries(own)) data[name] = await selectOwnRows(ctx.sql, table, accountIds)
+  for (const { name, ownData } of tablesOf(ctx.node))
+    if (ownData) data[ownData.as] = await selectOwnRows(ctx.sql, name, ownData, accountIds)
   return data
 }
 

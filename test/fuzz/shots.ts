@@ -1,7 +1,7 @@
 // Requests made by chance: whose, of which route, with what.
 import type { Route } from '../../src/core/http/route.ts'
 import { ByteStream, type SchemaNode } from '../../src/core/schema/schema.ts'
-import { routes } from '../../src/routes.ts'
+import { routes } from '../../src/features.ts'
 import type { TestNodes } from '../support/app.ts'
 import type { Client, RequestOptions } from '../support/client.ts'
 import { hiddenStatesOf, kindOf, type Kind, type World } from '../support/world.ts'

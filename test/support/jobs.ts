@@ -28,7 +28,7 @@ export async function startWorkers(
 }
 
 /** Sweeps once on each of these nodes, all at once. */
-export async function sweep(nodes: Pick<TestNodes, 'apps'>, { run }: Sweep): Promise<void> {
+export async function sweep(nodes: Pick<TestNodes, 'apps'>, run: Sweep['run']): Promise<void> {
   await Promise.all(nodes.apps.map(({ node }) => run(new Ctx(node, undefined, { requestId: 'sweep', log: node.log }))))
 }
 

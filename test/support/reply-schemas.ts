@@ -5,7 +5,7 @@ import { apiPrefix } from '../../src/core/http/route.ts'
 import { ErrorResponse } from '../../src/core/http/openapi.ts'
 import type { Route } from '../../src/core/http/route.ts'
 import type { SchemaNode, TSchema } from '../../src/core/schema/schema.ts'
-import { routes } from '../../src/routes.ts'
+import { routes } from '../../src/features.ts'
 import { inBothWords, inDialect } from '../../src/text/dialect.ts'
 
 const ajv = new Ajv2020({

@@ -22,6 +22,8 @@ export interface DbOptions {
 }
 
 export interface Db {
+  /** For work that opens connections of its own. */
+  readonly url: string
   /** A client for single statements outside a transaction. Read this property for every statement. */
   readonly sql: Sql
   /**
@@ -153,6 +155,7 @@ export function createDb({
   }
 
   const db: Db = {
+    url,
     onStrayWrite: () => undefined,
     get sql() {
       for (let tried = 0; tried < reading.length; tried++) {

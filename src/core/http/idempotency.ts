@@ -92,8 +92,7 @@ export async function releaseKeys(sql: Sql, keys: readonly IdempotencyKey[]): Pr
   await sql`delete from idempotency_key where (account_id, key, route) in (select * from ${listed(sql, keys)})`
 }
 
-/** Forgets answers older than a day; returns how many. */
-export async function deleteExpiredKeys(sql: Sql, now: Date): Promise<number> {
-  const result = await sql`delete from idempotency_key where created_at < ${now}::timestamptz - ${idempotencyHours} * interval '1 hour'`
-  return result.count
+/** Forgets answers older than a day. */
+export async function forgetAnswers({ sql, nowMs }: { sql: Sql; nowMs: number }): Promise<void> {
+  await sql`delete from idempotency_key where created_at < ${new Date(nowMs)}::timestamptz - ${idempotencyHours} * interval '1 hour'`
 }

@@ -15,6 +15,19 @@ export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobP
  */
 export type JobsTogether = { [Name in JobName]?: (payloads: readonly JobPayloads[Name][]) => readonly JobPayloads[Name][] }
 
+/** A kind of job, as a feature declares it. */
+export interface Job<Name extends JobName> {
+  readonly name: Name
+  run(tx: Tx<undefined>, payload: JobPayloads[Name]): Promise<void>
+  /** See `JobsTogether`. */
+  together?(payloads: readonly JobPayloads[Name][]): readonly JobPayloads[Name][]
+}
+export type AnyJob = { [Name in JobName]: Job<Name> }[JobName]
+
+/** Declares a kind of job. */
+export const job = <Name extends JobName>(name: Name, run: Job<Name>['run'], together?: Job<Name>['together']): AnyJob =>
+  ({ name, run, ...(together ? { together } : {}) }) as unknown as AnyJob
+
 /** Work that finds its own input in Postgres, again and again. Two workers doing it at once must do no harm. */
 export interface Sweep {
   name: string

@@ -1,0 +1,18 @@
+// Accounts.
+import { searchColumns, table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+
+export const accountsFeature = feature({
+  name: 'accounts',
+  tables: [
+    table('account', {
+      persons: { id: 'kept', person_id: 'kept' },
+      ownData: {
+        as: 'accounts',
+        of: 'id',
+        without: [...searchColumns, 'password_hash', 'recovery_key_hash', 'recovery_failures', 'token_nonce', 'token_digest', 'rev'],
+      },
+      staysAfterWipe: { what: 'built-in and client accounts, without profiles and tokens' },
+    }),
+  ],
+})

@@ -1,0 +1,20 @@
+// Signing in, recovery, browser sessions.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { openToUnverified } from '../core/http/route.ts'
+import { loginPage } from './login-page.service.ts'
+import { authRoutes } from './routes.ts'
+
+export const authFeature = feature({
+  name: 'auth',
+  routes: openToUnverified(authRoutes),
+  pages: [loginPage],
+  tables: [
+    table('browser_session', {
+      persons: { account_id: 'removed' },
+      ownData: { as: 'signedInBrowsers', of: 'account_id', without: ['cookie_digest'] },
+    }),
+    table('known_address', { persons: { person_id: 'removed' } }),
+    table('unknown_recovery'),
+  ],
+})

@@ -1,0 +1,11 @@
+// Moving users between servers.
+import { feature } from '../core/http/feature.ts'
+import { job } from '../core/jobs/job-runner.ts'
+import { bulkUserRoutes } from './routes.ts'
+import { importUserImage } from './service.ts'
+
+export const bulkusersFeature = feature({
+  name: 'bulkusers',
+  routes: bulkUserRoutes,
+  jobs: [job('bulk-user-image', importUserImage)],
+})

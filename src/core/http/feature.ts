@@ -1,0 +1,38 @@
+// The manifest of a feature: all that the frame has to know of a noun of the product. Whatever has to be complete reads it;
+// nothing else lists what features have.
+import type { Node } from '../ctx.ts'
+import type { DeclaredTable } from '../db/tables.ts'
+import type { AnyJob, Sweep } from '../jobs/job-runner.ts'
+import type { Page } from './http.ts'
+import type { Route, ServiceFeature, SocketRoute } from './route.ts'
+
+/** Lists that are absent are empty. */
+export interface Feature {
+  /** The noun: the name of its folder. */
+  readonly name: string
+  readonly routes?: readonly Route[]
+  readonly sockets?: readonly SocketRoute[]
+  /** Addresses outside the API. */
+  readonly pages?: readonly Page[]
+  /** What its routes can be switched off by. */
+  readonly switches?: readonly ServiceFeature[]
+  readonly tables?: readonly DeclaredTable[]
+  readonly jobs?: readonly AnyJob[]
+  readonly sweeps?: readonly Sweep[]
+  /** Error codes of its own, with their meanings for the API description. */
+  readonly codes?: Readonly<Record<string, string>>
+  /** Reads into memory what a node does not go without, before it takes requests. */
+  readonly load?: (node: Node) => Promise<unknown>
+}
+
+declare module '../ctx.ts' {
+  interface Node {
+    readonly features: readonly Feature[]
+  }
+}
+
+/** Declares a feature. */
+export const feature = (manifest: Feature): Feature => manifest
+
+/** The tables of all features. */
+export const tablesOf = ({ features }: Pick<Node, 'features'>): DeclaredTable[] => features.flatMap(({ tables = [] }) => tables)

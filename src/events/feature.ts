@@ -1,0 +1,34 @@
+// The schedule.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { openToUnverified } from '../core/http/route.ts'
+import { job } from '../core/jobs/job-runner.ts'
+import { adminScheduleRoutes } from './admin.routes.ts'
+import { calendarPages } from './calendar-file.service.ts'
+import { scheduleId, scheduleKind } from './channel.ts'
+import { orderHourlyUpdate, updateFromFeed } from './reload.service.ts'
+import { eventsRoutes } from './routes.ts'
+import { announceEvent, noteStartingEvents } from './starting.service.ts'
+
+export const eventsFeature = feature({
+  name: 'events',
+  routes: [...adminScheduleRoutes, ...openToUnverified(eventsRoutes)],
+  pages: calendarPages,
+  load: ({ channels }) => channels.of(scheduleKind).get(scheduleId),
+  jobs: [job('event-starting', announceEvent), job('schedule-reload', updateFromFeed)],
+  sweeps: [
+    { name: 'event-starting', everyMs: 3000, run: noteStartingEvents },
+    { name: 'schedule-reload', everyMs: 15_000, run: orderHourlyUpdate },
+  ],
+  tables: [
+    table('event', { staysAfterWipe: { what: 'the schedule, without forums and followers', reset: { forum_id: null } } }),
+    table('event_follower', { persons: { account_id: 'removed' }, ownData: { as: 'followedEvents', of: 'account_id' } }),
+    table('event_photographer', { persons: { account_id: 'removed' } }),
+    table('event_photo_wish'),
+    table('schedule_log', {
+      persons: { actor_id: 'kept' },
+      staysAfterWipe: { what: 'what changed in the schedule', reset: { actor_id: null, before: null } },
+    }),
+    table('schedule_upload', { persons: { uploader_id: 'kept' } }),
+  ],
+})

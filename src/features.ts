@@ -1,0 +1,87 @@
+// The features of the product: nothing else lists them.
+import { accountsFeature } from './accounts/feature.ts'
+import { announcementsFeature } from './announcements/feature.ts'
+import { authFeature } from './auth/feature.ts'
+import { boardgamesFeature } from './boardgames/feature.ts'
+import { bulkusersFeature } from './bulkusers/feature.ts'
+import { clientFeature } from './client/feature.ts'
+import { consoleFeature } from './console/feature.ts'
+import { dailythemesFeature } from './dailythemes/feature.ts'
+import { eventsFeature } from './events/feature.ts'
+import { feedbackFeature } from './feedback/feature.ts'
+import { fezFeature } from './fez/feature.ts'
+import { forumFeature } from './forum/feature.ts'
+import { hitsFeature } from './hits/feature.ts'
+import { huntsFeature } from './hunts/feature.ts'
+import { imageFeature } from './image/feature.ts'
+import { karaokeFeature } from './karaoke/feature.ts'
+import { lineupFeature } from './lineup/feature.ts'
+import { microblogFeature } from './microblog/feature.ts'
+import { microkaraokeFeature } from './microkaraoke/feature.ts'
+import { moderationFeature } from './moderation/feature.ts'
+import { noticesFeature } from './notices/feature.ts'
+import { notificationFeature } from './notification/feature.ts'
+import { operateFeature } from './operate/feature.ts'
+import { performersFeature } from './performers/feature.ts'
+import { phoneFeature } from './phone/feature.ts'
+import { photostreamFeature } from './photostream/feature.ts'
+import { postFeature } from './post/feature.ts'
+import { registrationCodesFeature } from './registration-codes/feature.ts'
+import { settingsFeature } from './settings/feature.ts'
+import { statisticsFeature } from './statistics/feature.ts'
+import { userFeature } from './user/feature.ts'
+import { usersFeature } from './users/feature.ts'
+import { table, type DeclaredTable } from './core/db/tables.ts'
+import { feature, type Feature } from './core/http/feature.ts'
+import { forgetAnswers } from './core/http/idempotency.ts'
+import type { Route, SocketRoute } from './core/http/route.ts'
+
+/** What the frame keeps for itself. */
+const frame = feature({
+  name: 'core',
+  tables: [table('idempotency_key', { persons: { account_id: 'removed' } }), table('outbox'), table('schema_migration')],
+  sweeps: [{ name: 'forget-answers', everyMs: 60 * 60_000, run: forgetAnswers }],
+})
+
+/** Every feature, the first to be loaded first. */
+export const features: readonly Feature[] = [
+  frame,
+  settingsFeature,
+  statisticsFeature,
+  announcementsFeature,
+  authFeature,
+  boardgamesFeature,
+  bulkusersFeature,
+  clientFeature,
+  consoleFeature,
+  dailythemesFeature,
+  eventsFeature,
+  feedbackFeature,
+  fezFeature,
+  forumFeature,
+  imageFeature,
+  huntsFeature,
+  karaokeFeature,
+  microblogFeature,
+  microkaraokeFeature,
+  moderationFeature,
+  notificationFeature,
+  performersFeature,
+  phoneFeature,
+  photostreamFeature,
+  registrationCodesFeature,
+  userFeature,
+  usersFeature,
+  accountsFeature,
+  hitsFeature,
+  lineupFeature,
+  noticesFeature,
+  operateFeature,
+  postFeature,
+]
+
+export const routes: readonly Route[] = features.flatMap((each) => each.routes ?? [])
+
+export const socketRoutes: readonly SocketRoute[] = features.flatMap((each) => each.sockets ?? [])
+
+export const tables: readonly DeclaredTable[] = features.flatMap((each) => each.tables ?? [])

@@ -1,0 +1,11 @@
+// How events went.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { openToUnverified } from '../core/http/route.ts'
+import { feedbackRoutes } from './routes.ts'
+
+export const feedbackFeature = feature({
+  name: 'feedback',
+  routes: openToUnverified(feedbackRoutes),
+  tables: [table('event_feedback', { persons: { author_id: 'kept' } })],
+})

@@ -1,0 +1,26 @@
+// Group chats: LFG groups, seamail, private and personal events.
+import { searchColumns, table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { job } from '../core/jobs/job-runner.ts'
+import { fezModerationRoutes } from './moderation.routes.ts'
+import { personalEventRoutes } from './personal.routes.ts'
+import { fezRoutes, fezSockets } from './routes.ts'
+import { announceStart, noteStartingFezzes } from './starting.service.ts'
+
+export const fezFeature = feature({
+  name: 'fez',
+  routes: [...fezModerationRoutes, ...fezRoutes, ...personalEventRoutes],
+  sockets: fezSockets,
+  jobs: [job('fez-starting', announceStart)],
+  sweeps: [{ name: 'fez-starting', everyMs: 3000, run: noteStartingFezzes }],
+  tables: [
+    table('fez', { persons: { owner_id: 'kept' }, ownData: { as: 'chats', of: 'owner_id', without: searchColumns } }),
+    table('fez_edit', { persons: { editor_id: 'kept' } }),
+    table('fez_inbox_reader', { persons: { account_id: 'removed', inbox_id: 'kept' } }),
+    table('fez_member', { persons: { account_id: 'kept' }, ownData: { as: 'chatMemberships', of: 'account_id' } }),
+    table('fez_post', {
+      persons: { author_id: 'kept', real_author_id: 'kept' },
+      ownData: { as: 'chatMessages', of: 'author_id', without: searchColumns },
+    }),
+  ],
+})

@@ -1,0 +1,23 @@
+// Forums.
+import { searchColumns, table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { forumModerationRoutes } from './moderation.routes.ts'
+import { forumPostRoutes } from './posts.routes.ts'
+import { forumRoutes } from './routes.ts'
+
+export const forumFeature = feature({
+  name: 'forum',
+  routes: [...forumModerationRoutes, ...forumPostRoutes, ...forumRoutes],
+  tables: [
+    table('forum_category', { staysAfterWipe: { what: 'the categories of forums', reset: { forum_count: 0 } } }),
+    table('forum', { persons: { creator_id: 'kept' }, ownData: { as: 'forums', of: 'creator_id', without: searchColumns } }),
+    table('forum_edit', { persons: { editor_id: 'kept' } }),
+    table('forum_post', {
+      persons: { author_id: 'kept', real_author_id: 'kept' },
+      ownData: { as: 'forumPosts', of: 'author_id', without: searchColumns },
+    }),
+    table('forum_post_edit', { persons: { editor_id: 'kept' }, ownData: { as: 'forumPostsBefore', of: 'editor_id' } }),
+    table('forum_post_mark', { persons: { account_id: 'removed' }, ownData: { as: 'forumMarks', of: 'account_id' } }),
+    table('forum_reader', { persons: { account_id: 'removed' }, ownData: { as: 'forumsRead', of: 'account_id' } }),
+  ],
+})

@@ -1,0 +1,19 @@
+// Mentions, alertwords and hashtags found in posts.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { job } from '../core/jobs/job-runner.ts'
+import { mergedScans, notifyOfAlertwords, scanForAlertwords } from './alertwords.service.ts'
+import { notifyOfHits } from './service.ts'
+
+/** Each for itself, in one transaction. */
+const asTheyAre = <Payload>(payloads: readonly Payload[]) => payloads
+
+export const hitsFeature = feature({
+  name: 'hits',
+  jobs: [
+    job('alertword-scan', scanForAlertwords, mergedScans),
+    job('alertword-notify', notifyOfAlertwords, asTheyAre),
+    job('hits-notify', notifyOfHits, asTheyAre),
+  ],
+  tables: [table('hashtag'), table('hit', { persons: { account_id: 'removed' } })],
+})

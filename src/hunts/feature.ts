@@ -1,0 +1,18 @@
+// Puzzle hunts.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { openToUnverified } from '../core/http/route.ts'
+import { huntRoutes } from './routes.ts'
+
+export const huntsFeature = feature({
+  name: 'hunts',
+  routes: openToUnverified(huntRoutes),
+  tables: [
+    table('hunt'),
+    table('hunt_puzzle'),
+    table('hunt_call_in', {
+      persons: { account_id: 'removed' },
+      ownData: { as: 'huntAnswers', of: 'account_id', without: ['submission_key'] },
+    }),
+  ],
+})

@@ -1,0 +1,16 @@
+// Stored pictures and identicons.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { imageRoutes } from './routes.ts'
+import { noteSizes } from './sizes.service.ts'
+import { sweepImages } from './sweep.service.ts'
+
+export const imageFeature = feature({
+  name: 'image',
+  routes: imageRoutes,
+  tables: [table('stored_file', { persons: { person_id: 'kept' } })],
+  sweeps: [
+    { name: 'images', everyMs: 6 * 60 * 60_000, run: sweepImages },
+    { name: 'image sizes', everyMs: 6 * 60 * 60_000, run: noteSizes },
+  ],
+})

@@ -1,0 +1,18 @@
+// Short posts for everybody.
+import { searchColumns, table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { microblogModerationRoutes } from './moderation.routes.ts'
+import { microblogRoutes } from './routes.ts'
+
+export const microblogFeature = feature({
+  name: 'microblog',
+  routes: [...microblogModerationRoutes, ...microblogRoutes],
+  tables: [
+    table('microblog_post', {
+      persons: { author_id: 'kept', real_author_id: 'kept' },
+      ownData: { as: 'microblogPosts', of: 'author_id', without: searchColumns },
+    }),
+    table('microblog_post_edit', { persons: { editor_id: 'kept' }, ownData: { as: 'microblogPostsBefore', of: 'editor_id' } }),
+    table('microblog_post_mark', { persons: { account_id: 'removed' }, ownData: { as: 'microblogMarks', of: 'account_id' } }),
+  ],
+})

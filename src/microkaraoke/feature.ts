@@ -1,0 +1,15 @@
+// Songs that many sing.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { assetsPage } from './assets.service.ts'
+import { microKaraokeModerationRoutes } from './moderation.routes.ts'
+import { microKaraokeRoutes } from './routes.ts'
+import { sweepVideos } from './sweep.service.ts'
+
+export const microkaraokeFeature = feature({
+  name: 'microkaraoke',
+  routes: [...microKaraokeModerationRoutes, ...microKaraokeRoutes],
+  pages: [assetsPage],
+  sweeps: [{ name: 'microkaraoke', everyMs: 6 * 60 * 60_000, run: sweepVideos }],
+  tables: [table('mk_song'), table('mk_snippet', { persons: { author_id: 'kept' }, ownData: { as: 'microKaraoke', of: 'author_id' } })],
+})

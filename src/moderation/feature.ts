@@ -1,0 +1,19 @@
+// Reports, the action log, the audit trail.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { moderationRoutes } from './routes.ts'
+
+export const moderationFeature = feature({
+  name: 'moderation',
+  routes: moderationRoutes,
+  tables: [
+    table('report', {
+      persons: { author_id: 'kept', handled_by: 'kept', reported_user_id: 'kept' },
+      ownData: { as: 'reportsFiled', of: 'author_id', without: ['handled_by', 'action_group'] },
+    }),
+    table('moderator_action', { persons: { moderator_id: 'kept', target_user_id: 'kept' } }),
+    table('moderator_work', { persons: { moderator_id: 'kept' } }),
+    table('audit', { persons: { actor_id: 'kept', user_id: 'kept' } }),
+    table('seamail_template', { persons: { author_id: 'kept' } }),
+  ],
+})

@@ -1,0 +1,20 @@
+// Performers, and the pages that users make of themselves.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { openToUnverified } from '../core/http/route.ts'
+import { job } from '../core/jobs/job-runner.ts'
+import { adminPerformerRoutes } from './admin.routes.ts'
+import { fetchPerformerPhoto } from './profiles.service.ts'
+import { performerRoutes } from './routes.ts'
+
+export const performersFeature = feature({
+  name: 'performers',
+  routes: [...adminPerformerRoutes, ...openToUnverified(performerRoutes)],
+  jobs: [job('performer-photo', fetchPerformerPhoto)],
+  tables: [
+    table('performer', { persons: { account_id: 'removed' }, ownData: { as: 'performerPage', of: 'account_id', without: ['sort_key'] } }),
+    table('performer_event'),
+    table('performer_change'),
+    table('performer_upload', { persons: { uploader_id: 'kept' } }),
+  ],
+})

@@ -1,0 +1,8 @@
+// What posts of forums and of the microblog share.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+
+export const postFeature = feature({
+  name: 'post',
+  tables: [table('slow_post', { persons: { person_id: 'removed' } })],
+})

@@ -1,0 +1,29 @@
+// Other people: profiles, relations, levels, roles, bans.
+import { table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { gated } from '../core/http/route.ts'
+import { job } from '../core/jobs/job-runner.ts'
+import { hitsId } from '../hits/events.ts'
+import { endBanInTime } from './bans.service.ts'
+import { hitsKind } from './hits.channel.ts'
+import { userModerationRoutes } from './moderation.routes.ts'
+import { usersRoutes } from './routes.ts'
+import { teamRoutes } from './team.routes.ts'
+
+export const usersFeature = feature({
+  name: 'users',
+  routes: [...userModerationRoutes, ...gated('open', usersRoutes), ...teamRoutes],
+  jobs: [job('ban-ending', endBanInTime)],
+  load: ({ channels }) => channels.of(hitsKind).get(hitsId),
+  tables: [
+    table('ban', { persons: { person_id: 'kept', banned_by: 'kept' } }),
+    table('block', { persons: { person_id: 'removed', blocked_id: 'removed' }, ownData: { as: 'blocks', of: 'person_id' } }),
+    table('mute', { persons: { account_id: 'removed', muted_id: 'removed' }, ownData: { as: 'mutes', of: 'account_id' } }),
+    table('favorite', { persons: { account_id: 'removed', favorite_id: 'removed' }, ownData: { as: 'favoritePeople', of: 'account_id' } }),
+    table('note', { persons: { author_id: 'removed', subject_id: 'removed' }, ownData: { as: 'notesOnOthers', of: 'author_id' } }),
+    table('profile_edit', {
+      persons: { account_id: 'removed', editor_id: 'kept' },
+      ownData: { as: 'earlierProfiles', of: 'account_id', without: ['editor_id'] },
+    }),
+  ],
+})

@@ -1,2 +1,0 @@
-// Gives an imported user their picture.
-export { importUserImage as bulkUserImage } from '../src/bulkusers/service.ts'

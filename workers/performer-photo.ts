@@ -1,2 +1,0 @@
-// Gives an imported performer their photo.
-export { fetchPerformerPhoto as performerPhoto } from '../src/performers/profiles.service.ts'

@@ -7,6 +7,7 @@ import { recount, withRoom } from './room.service.ts'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest, notAvailable, unavailable, validationFailed, type FieldFailures } from '../core/errors.ts'
+import { foreverTag } from '../core/http/etag.ts'
 import { fileReply } from '../core/http/file-reply.ts'
 import { incoming } from '../core/files/files.ts'
 import { ReceivedBytes } from '../core/schema/received-bytes.ts'
@@ -44,7 +45,6 @@ export async function sendIdenticon(ctx: OpenCtx, accountId: string): Promise<Re
   return identicon(accountId, { 'Cache-Control': forADay })
 }
 
-const identiconTag = 'W/"1"'
 const identicons = new LRUCache<string, Buffer>({ max: 5000 })
 
 function identicon(accountId: string, caching: Record<string, string>): Reply {
@@ -53,10 +53,8 @@ function identicon(accountId: string, caching: Record<string, string>): Reply {
     if (!known) identicons.set(accountId, (known = identiconPng(accountId)))
     return known
   }
-  return new Reply(200, png, { 'Content-Type': 'image/png', ETag: identiconTag, 'Cache-Control': '', ...caching })
+  return new Reply(200, png, { 'Content-Type': 'image/png', ETag: foreverTag, 'Cache-Control': '', ...caching })
 }
-
-const qrTag = 'W/"1"'
 
 /** Any address that somebody prints. A code takes longer to make with each byte: this one 3 ms. */
 export const maxQrBytes = 500
@@ -64,7 +62,7 @@ export const maxQrBytes = 500
 /** A text as a QR code. The same for ever. */
 export function sendQrCode(text: string): Reply {
   if (Buffer.byteLength(text) > maxQrBytes) throw validationFailed(new Map([['string', [`string must have at most ${maxQrBytes} bytes`]]]))
-  return new Reply(200, () => qrCodePng(text), { 'Content-Type': 'image/png', ETag: qrTag, 'Cache-Control': forADay })
+  return new Reply(200, () => qrCodePng(text), { 'Content-Type': 'image/png', ETag: foreverTag, 'Cache-Control': forADay })
 }
 
 /**

@@ -8,11 +8,16 @@ export function etagOf(content: string | Buffer): string {
   return `W/"${createHash('sha1').update(content).digest('base64url')}"`
 }
 
-/** True when the client has what the tag stands for: RFC 9110, section 13.1.2. A proxy that packs a body makes its tag weak. */
+/** The tag of pictures that are the same for ever. The reference wants it word for word: identity.md, images. */
+export const foreverTag = 'W/"1"'
+
+/** True when the client has what the tag stands for: RFC 9110, section 13.1.2. */
 export function hasFresh(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === '') return false
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true
-  return ifNoneMatch.split(',').some((tag) => [etag, `W/${etag}`].includes(tag.trim()))
+  if (etag === foreverTag) return false
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag))
 }
 
 /**

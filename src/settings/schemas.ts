@@ -34,6 +34,9 @@ export const SettingsAdminData = Dto('SettingsAdminData', {
   enableSiteNotificationDataCaching: Type.Boolean(),
   microblogSlowSeconds: Int,
   allowAccountDeletion: Type.Boolean(),
+  strictPasswords: Type.Boolean(),
+  newPasswordSignsOutApps: Type.Boolean(),
+  browserSessionDays: Int,
 })
 
 /** Changes settings. What is absent stays as it is; features are enabled before others are disabled. */
@@ -61,6 +64,9 @@ export const SettingsUpdateData = Dto(
     enableSiteNotificationDataCaching: Type.Optional(Type.Boolean()),
     microblogSlowSeconds: Type.Optional(Int),
     allowAccountDeletion: Type.Optional(Type.Boolean()),
+    strictPasswords: Type.Optional(Type.Boolean()),
+    newPasswordSignsOutApps: Type.Optional(Type.Boolean()),
+    browserSessionDays: Type.Optional(Int),
     enableFeatures: Type.Array(SettingsAppFeaturePair),
     disableFeatures: Type.Array(SettingsAppFeaturePair),
   },

@@ -18,7 +18,18 @@ type Name = Exclude<keyof SettingsAdminData, 'disabledFeatures'>
 
 const reminders = ['disabled', 'cruiseWeek', 'current'] as const
 const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[] = [
-  ['group.doors', ['minAccessUserLevel', 'enablePreregistration', 'maxAlternateAccounts', 'allowAccountDeletion']],
+  [
+    'group.doors',
+    [
+      'minAccessUserLevel',
+      'enablePreregistration',
+      'maxAlternateAccounts',
+      'allowAccountDeletion',
+      'strictPasswords',
+      'newPasswordSignsOutApps',
+      'browserSessionDays',
+    ],
+  ],
   [
     'group.moderation',
     ['microblogSlowSeconds', 'forumAutoQuarantineThreshold', 'postAutoQuarantineThreshold', 'userAutoQuarantineThreshold'],

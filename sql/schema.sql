@@ -193,6 +193,14 @@ create table daily_theme (
   constraint daily_theme_pkey PRIMARY KEY (id)
 );
 
+create table ended_session (
+  cookie_digest bytea not null,
+  account_id uuid not null,
+  ended_at timestamp(3) with time zone not null,
+  constraint ended_session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint ended_session_pkey PRIMARY KEY (cookie_digest)
+);
+
 create table event (
   id uuid not null,
   uid text not null,
@@ -970,6 +978,10 @@ CREATE INDEX block_blocked ON public.block USING btree (blocked_id);
 CREATE INDEX boardgame_search ON public.boardgame USING gin (search) WHERE (removed_at IS NULL);
 
 CREATE INDEX browser_session_account ON public.browser_session USING btree (account_id);
+
+CREATE INDEX ended_session_account ON public.ended_session USING btree (account_id, ended_at);
+
+CREATE INDEX ended_session_ended_at ON public.ended_session USING btree (ended_at);
 
 CREATE INDEX event_feedback_event ON public.event_feedback USING btree (event_id);
 

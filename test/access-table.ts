@@ -110,6 +110,7 @@ POST /auth/login basic -
 POST /auth/logout token -
 POST /auth/logout/everywhere token -
 GET /auth/sessions token -
+GET /auth/sessions/ended none -
 DELETE /auth/sessions/:session_id token -
 POST /auth/recovery none -
 POST /auth/username flex -
@@ -417,6 +418,7 @@ POST /user/add verified - creates
 GET /user/whoami either -
 POST /user/verify either -
 POST /user/password token -
+POST /user/recoverykey token -
 POST /user/username token - creates
 POST /user/:user_id/username moderator - creates
 GET /user/profile either -

@@ -72,6 +72,8 @@ it('a dump of the database holds no password, no token and no recovery key', asy
   await body(client.post('/auth/recovery', { username: 'dump-one', recoveryKey: wrongKey, newPassword: third }), 400)
   const recovered = await body(client.post('/auth/recovery', { username: 'dump-one', recoveryKey: recoveryKeys[0], newPassword: third }))
   assert.equal(recovered.token, token)
+  const newKey = { headers: { 'idempotency-key': 'the-key-of-the-new-key' } }
+  recoveryKeys.push((await body(me.post('/user/recoverykey', { currentPassword: third }, newKey), 201)).recoveryKey as string)
   await body(me.post('/auth/logout'), 204)
   const { token: newToken } = await body(client.post('/auth/login', undefined, { basic: ['dump-one', third] }))
 

@@ -434,6 +434,81 @@ describe('sessions end', () => {
   })
 })
 
+describe('GET /auth/sessions/ended', () => {
+  /** What a browser whose session counts no more hears of each node. */
+  const heard = async (browser: Browser): Promise<boolean[]> => {
+    assert.deepEqual(await browser.seen(), [401, 401])
+    const [one, two] = await Promise.all([0, 1].map(async (node) => (await body(browser.get('/auth/sessions/ended', node))).isSignedOut))
+    return [one, two] as boolean[]
+  }
+  const yes = [true, true]
+  const no = [false, false]
+
+  it('tells a browser that was signed out on purpose, from elsewhere', async () => {
+    const account = await createAccount(nodes.sql)
+    const [here, there, third] = [await browserOf(account), await browserOf(account), await browserOf(account, 1)]
+    assert.equal((await body(here.get('/auth/sessions/ended'))).isSignedOut, false)
+    const { sessions } = await body(there.get('/auth/sessions'))
+    const { sessionID } = sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent)
+    assert.equal((await here.delete(`/auth/sessions/${sessionID}`)).status, 204)
+    assert.deepEqual(await heard(there), yes)
+    assert.equal((await here.post('/auth/logout/everywhere')).status, 204)
+    assert.deepEqual(await heard(third), yes)
+  })
+
+  it('tells it after a ban and after a moderator has signed the person out, but not after another change of the level', async () => {
+    const [banned, lost, raised] = [await createAccount(nodes.sql), await createAccount(nodes.sql), await createAccount(nodes.sql)]
+    const browsers = [await browserOf(banned), await browserOf(lost), await browserOf(raised)] as const
+    const { token } = await createAccount(nodes.sql, { level: 'admin' })
+    const admin = nodes.client(token, 1)
+    assert.equal((await admin.post(`/mod/user/${banned.id}/setaccesslevel/banned`)).status, 200)
+    assert.equal((await admin.post(`/mod/user/${raised.id}/setaccesslevel/quarantined`)).status, 200)
+    assert.equal((await admin.post(`/admin/users/${lost.id}/signout`)).status, 200)
+    assert.deepEqual(await heard(browsers[0]), yes)
+    assert.deepEqual(await heard(browsers[1]), yes)
+    assert.deepEqual(await heard(browsers[2]), no)
+  })
+
+  it('tells nothing of a session that has expired, was replaced, or ended with a new password', async () => {
+    const [account, other] = [await createAccount(nodes.sql), await createAccount(nodes.sql)]
+    const [here, there, own] = [await browserOf(account), await browserOf(account), await browserOf(other)]
+    await signIn(other, 0, { cookie: own.cookie })
+    assert.deepEqual(await heard(own), no)
+    const change = { currentPassword: testPassword, newPassword: 'another password' }
+    assert.equal((await here.post('/user/password', change)).status, 201)
+    assert.deepEqual(await heard(there), no)
+    assert.equal((await here.post('/auth/logout')).status, 204)
+    assert.deepEqual(await heard(here), no)
+    assert.deepEqual(await heard(new Browser(account, `quarterdeck=${'x'.repeat(43)}`)), no)
+  })
+
+  it('tells nothing to other sites', async () => {
+    const account = await createAccount(nodes.sql)
+    const [here, there] = [await browserOf(account), await browserOf(account)]
+    await here.post('/auth/logout/everywhere')
+    const ask = (headers: Record<string, string>) =>
+      body(nodes.client().get('/auth/sessions/ended', { headers: { cookie: there.cookie, ...headers } }))
+    assert.equal((await ask({ origin: 'http://evil.example' })).isSignedOut, false)
+    assert.equal((await ask({ 'sec-fetch-site': 'cross-site' })).isSignedOut, false)
+    assert.equal((await ask({ 'sec-fetch-site': 'same-origin' })).isSignedOut, true)
+  })
+
+  it('remembers five hundred sessions of a person, and none for longer than a cookie lasts', async () => {
+    const account = await createAccount(nodes.sql)
+    const remember = (count: number, days: number) => nodes.sql`
+      insert into ended_session select sha256((${days} || ' ' || number || ${account.id})::bytea), ${account.id}, now() - ${days} * interval '1 day'
+      from generate_series(1, ${count}) as number`
+    await remember(600, 1)
+    await remember(10, 401)
+    const browser = await browserOf(account)
+    await browser.post('/auth/logout/everywhere')
+    const rows = await nodes.sql<{ days: number }[]>`
+      select extract(day from now() - ended_at)::int as days from ended_session where account_id = ${account.id}`
+    assert.equal(rows.length, 501)
+    assert.ok(rows.every(({ days }) => days <= 400))
+  })
+})
+
 describe('over TLS', () => {
   it('the cookie is bound to it, and to this host', async () => {
     const secure = await startTestNodes(1, { env: { SWIFTARR_EXTERNAL_URL: 'https://ship.example' } })

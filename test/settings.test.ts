@@ -59,6 +59,9 @@ const defaults = {
   enableSiteNotificationDataCaching: true,
   microblogSlowSeconds: 0,
   allowAccountDeletion: false,
+  strictPasswords: false,
+  newPasswordSignsOutApps: false,
+  browserSessionDays: 90,
 }
 const everything = {
   minUserAccessLevel: 'moderator',
@@ -85,6 +88,9 @@ const everything = {
   enableSiteNotificationDataCaching: false,
   microblogSlowSeconds: 3600,
   allowAccountDeletion: true,
+  strictPasswords: true,
+  newPasswordSignsOutApps: true,
+  browserSessionDays: 400,
 }
 const pair = (app: string, feature: string) => ({ app, feature })
 const read = (client: Client) => body(client.get('/admin/serversettings'))

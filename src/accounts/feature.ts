@@ -5,6 +5,8 @@ import { feature } from '../core/http/feature.ts'
 export const accountsFeature = feature({
   name: 'accounts',
   tables: [
+    // A browser whose session has ended with its account is still to hear of it.
+    table('ended_session', { persons: { account_id: 'kept' } }),
     table('account', {
       persons: { id: 'kept', person_id: 'kept' },
       ownData: {

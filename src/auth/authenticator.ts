@@ -11,10 +11,10 @@ import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
-import { selectAccountsBySession, selectAccountsByToken } from '../users/queries.ts'
+import { selectAccountsBySession, selectAccountsByToken, type BrowserRow } from '../users/queries.ts'
 import { hashSecret, isOutdated, prepareDecoy, verifyAny, verifySecret } from './passwords.ts'
 import { candidateKey, selectCandidates, updatePasswordHash, type Candidate, type CredentialRow } from './queries.ts'
-import { noteUse } from './sessions.service.ts'
+import { isOver, noteUse } from './sessions.service.ts'
 import { digestOf, judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
 
@@ -24,7 +24,7 @@ const accountByToken = gathered(selectAccountsByToken)
 const accountBySession = gathered(selectAccountsBySession)
 const candidateOf = gathered(selectCandidates)
 
-// As long as the longest password can be: fifty characters, however many code units each.
+// As long as the longest password can be, see new-password.service.ts.
 const maxPasswordCodeUnits = 1600
 
 /** The node's authenticator; keeps the tokens that are in use on this node. */
@@ -51,11 +51,8 @@ export function createAuthenticator(): Authenticator {
   async function lookUpSession(node: Node, key: string): Promise<UserChannel | undefined> {
     const id = bySession.get(key)?.id ?? (await accountBySession(node.db, key))
     const channel = id === undefined ? undefined : await node.channels.of(userKind).get(id)
-    const isOver = () => (channel?.browsers.get(key)?.expiresMs ?? 0) <= node.clock.now()
-    // Another node may have recorded its use, without an event.
-    if (channel?.browsers.has(key) && isOver()) await channel.reload()
-    const session = channel?.browsers.get(key)
-    if (!channel || !session || isOver()) {
+    const session = channel && (await usableSession(node, channel, key))
+    if (!channel || !session) {
       bySession.delete(key)
       return undefined
     }
@@ -68,12 +65,23 @@ export function createAuthenticator(): Authenticator {
   function pruneFromNowOn(node: Node): void {
     if (pruning) return
     pruning = true
-    node.clock.every(pruneEveryMs, prune)
+    node.clock.every(pruneEveryMs, () => prune(node))
   }
 
-  function prune(): void {
+  function prune(node: Node): void {
     for (const [token, channel] of byToken) if (channel.token !== token) byToken.delete(token)
-    for (const [key, channel] of bySession) if (channel.closed || !channel.browsers.has(key)) bySession.delete(key)
+    for (const [key, channel] of bySession) {
+      const session = channel.closed ? undefined : channel.browsers.get(key)
+      if (!session) bySession.delete(key)
+      else if (isOver(node, session)) void closeOver(node, channel, key).catch(() => undefined)
+    }
+  }
+
+  /** An open socket asks for nothing: it would outlive its session. */
+  async function closeOver(node: Node, channel: UserChannel, key: string): Promise<void> {
+    if (await usableSession(node, channel, key)) return
+    bySession.delete(key)
+    channel.sockets.closeWhere((sessionKey) => sessionKey === key)
   }
 
   return {
@@ -91,7 +99,7 @@ export function createAuthenticator(): Authenticator {
     session(node, key) {
       const channel = bySession.get(key)
       const session = channel?.browsers.get(key)
-      if (channel && session && session.expiresMs > node.clock.now() && channel.live && node.bus.up) {
+      if (channel && session && !isOver(node, session) && channel.live && node.bus.up) {
         channel.unusedSweeps = 0
         noteUse(node, session)
         return channel
@@ -118,6 +126,15 @@ export function createAuthenticator(): Authenticator {
     // Somebody in quarantine was put there by a moderator, and reads on.
     closedToUnverified: (node, { level }) => level === 'unverified' && settingsOf(node).values.verifiedReading,
   }
+}
+
+/** The session with this key, unless it is over. */
+async function usableSession(node: Node, channel: UserChannel, key: string): Promise<BrowserRow | undefined> {
+  const known = channel.browsers.get(key)
+  // Another node may have recorded its use, without an event.
+  if (known && isOver(node, known)) await channel.reload()
+  const session = channel.browsers.get(key)
+  return session && !isOver(node, session) ? session : undefined
 }
 
 /** One for all: in a flood, the stacks of new ones would take longer than the answers. */

@@ -15,12 +15,12 @@ const words = readFileSync(join(projectRoot, 'seeds', 'recovery-words.txt'), 'ut
   .filter((word) => word !== '')
 
 /**
- * Three words to write down, with spaces between. Made of the account and its first password: whoever did not get the answer with
- * them gets the same ones once more, although nobody has kept them.
+ * Three words to write down, with spaces between. Made of the account and its first password, or of what a later key was `madeOf`:
+ * whoever did not get the answer with them gets the same ones once more, although nobody has kept them.
  */
-export function recoveryKeyOf(secret: string, accountId: string, password: string): string {
+export function recoveryKeyOf(secret: string, accountId: string, madeOf: string): string {
   const digest = createHmac('sha256', secret)
-    .update(JSON.stringify(['recovery key', accountId, password]))
+    .update(JSON.stringify(['recovery key', accountId, madeOf]))
     .digest()
   return Array.from({ length: 3 }, (_, index) => words[digest.readUIntBE(index * 6, 6) % words.length]).join(' ')
 }

@@ -1,9 +1,10 @@
 // Every endpoint under /auth.
 import { route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
-import { SessionListData, TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
+import { requireGoodPassword } from './new-password.service.ts'
+import { SessionEndData, SessionListData, TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
 import { findUsername, listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
-import { endSession } from './sessions.service.ts'
+import { endSession, sessionEnd } from './sessions.service.ts'
 
 export const authRoutes = [
   route({
@@ -43,6 +44,15 @@ export const authRoutes = [
     run: (ctx) => listDevices(ctx),
   }),
   route({
+    method: 'GET',
+    path: '/auth/sessions/ended',
+    access: 'none',
+    gate: 'open',
+    reply: SessionEndData,
+    summary: 'Whether the session of this browser, which counts no more, was ended on purpose from elsewhere.',
+    run: (ctx) => sessionEnd(ctx),
+  }),
+  route({
     method: 'DELETE',
     path: '/auth/sessions/:session_id',
     access: 'token',
@@ -61,7 +71,8 @@ export const authRoutes = [
     startsSession: true,
     summary:
       'Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the ' +
-      'account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets.',
+      'account has stays valid, unless `signOutApps` or the setting `newPasswordSignsOutApps` ends it.',
+    check: (ctx, { body }) => requireGoodPassword(ctx, 'newPassword', body.newPassword),
     run: (ctx, { body }) => recover(ctx, body),
   }),
   route({

@@ -31,6 +31,13 @@ export const SessionListData = Dto('SessionListData', {
   appsSignedIn: Type.Boolean(),
 })
 
+/** Why the session of this browser is over. */
+export type SessionEndData = Static<typeof SessionEndData>
+export const SessionEndData = Dto('SessionEndData', {
+  /** Somebody ended it on purpose from elsewhere, as its person or as a moderator: the browser forgets what it keeps of the account. */
+  isSignedOut: Type.Boolean(),
+})
+
 /** Asks for a forgotten name. `recoveryKey`: also the password; not needed at the desk. */
 export type UsernameQueryData = Static<typeof UsernameQueryData>
 export const UsernameQueryData = Dto('UsernameQueryData', {
@@ -41,8 +48,11 @@ export const UsernameQueryData = Dto('UsernameQueryData', {
 export type UsernameData = Static<typeof UsernameData>
 export const UsernameData = Dto('UsernameData', { username: Type.String() })
 
-/** A new password, as every request that sets one has it. */
-export const NewPassword = Text({ min: 6, max: 50 })
+/** A new password, as every request that sets one has it. Apps may set up to 50 characters, see new-password.service.ts. */
+export const NewPassword = Text({ min: 6, max: 256 })
+
+/** Whether a new password signs the apps out, too. The host may want it of everybody. */
+export const SignOutApps = Type.Optional(Type.Boolean())
 
 /** `recoveryKey` is the registration code, the password or the recovery key. */
 export type UserRecoveryData = Static<typeof UserRecoveryData>
@@ -52,6 +62,7 @@ export const UserRecoveryData = Dto(
     username: Text(),
     recoveryKey: Text({ min: 6, max: 500 }),
     newPassword: NewPassword,
+    signOutApps: SignOutApps,
   },
   ({ username }, fail) => {
     for (const problem of usernameProblems(username)) fail(problem, 'username')

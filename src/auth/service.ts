@@ -5,6 +5,7 @@ import { AppError, attempted, badRequest, conflict, forbidden, unauthorized, typ
 import type { Reply } from '../core/http/route.ts'
 import { atLeast, type Viewer } from '../core/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
+import { settingsOf } from '../settings/channel.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { audit, auditBy } from '../moderation/audit.service.ts'
@@ -33,6 +34,7 @@ import {
   listSessions,
   replyWithCookie,
   replyWithoutCookie,
+  signOutBrowsers,
   wantsCookie,
 } from './sessions.service.ts'
 import { claimFrom, countFailedRecovery, rememberAddress, requireRecoveries } from './throttle.service.ts'
@@ -137,7 +139,7 @@ export async function logout(ctx: Ctx): Promise<Reply> {
   if (ctx.sessionKey !== '') await endOwnSession(ctx)
   else
     await ctx.transaction(async (tx) => {
-      if (!(await endToken(tx))) throw conflict('not_logged_in', 'This account is not logged in.')
+      if (!(await endToken(tx, ctx.viewer.id))) throw conflict('not_logged_in', 'This account is not logged in.')
     })
   return replyWithoutCookie(ctx)
 }
@@ -145,15 +147,20 @@ export async function logout(ctx: Ctx): Promise<Reply> {
 /** Ends the account's token and all its browser sessions. */
 export async function logoutEverywhere(ctx: Ctx): Promise<Reply> {
   await ctx.transaction(async (tx) => {
-    await endToken(tx)
-    await endOtherSessions(tx, ctx.viewer.id)
+    await endToken(tx, ctx.viewer.id)
+    await signOutBrowsers(tx, ctx.viewer.id)
   })
   return replyWithoutCookie(ctx)
 }
 
+/** A new password ends the token where somebody wants that: its person, or the host for everybody. */
+export async function endTokenIfWanted(tx: Tx<Viewer | undefined>, accountId: string, signOutApps = false): Promise<void> {
+  if (signOutApps || settingsOf(tx.ctx.node).values.newPasswordSignsOutApps) await endToken(tx, accountId)
+}
+
 /** False when there was none. */
-async function endToken(tx: Tx): Promise<boolean> {
-  const row = await lockToken(tx.sql, tx.viewer.id)
+async function endToken(tx: Tx<Viewer | undefined>, accountId: string): Promise<boolean> {
+  const row = await lockToken(tx.sql, accountId)
   if (!row?.tokenDigest) return false
   const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
   changesCredentialsAlone(tx)
@@ -177,12 +184,12 @@ const notByCode = () =>
 const codeUsed = () => badRequest('code_used', 'This registration code was used for a recovery before. Use your recovery key.')
 
 /**
- * Sets a new password for somebody who forgot it, signs all browsers out, and logs in. Names that nobody has are
- * answered and counted as others are; a ban shows only after a right credential.
+ * Sets a new password for somebody who forgot it, signs all browsers out, and logs in. The recovery key stays, because apps could
+ * not show another one. Names that nobody has are answered and counted as others are; a ban shows only after a right credential.
  */
 export async function recover(
   ctx: OpenCtx,
-  { username, recoveryKey, newPassword }: UserRecoveryData,
+  { username, recoveryKey, newPassword, signOutApps }: UserRecoveryData,
 ): Promise<TokenStringData | Reply<TokenStringData>> {
   const { node } = ctx
   const inCookie = wantsCookie(ctx)
@@ -210,6 +217,7 @@ export async function recover(
   const done = await signedIn(ctx, async (tx) => {
     changesCredentialsAlone(tx)
     await endOtherSessions(tx, id)
+    await endTokenIfWanted(tx, id, signOutApps)
     const answer = await signIn(tx, id, { inCookie, with: code ? 'registrationCode' : 'recoveryKeyOrPassword' })
     if (code && !(await markCodeUsed(tx.sql, code, personId))) throw codeUsed()
     await updateRecovered(tx.sql, id, passwordHash)

@@ -25,25 +25,28 @@ export async function insertSession(sql: Sql, { id, accountId, digest, device, n
     values (${id}, ${accountId}, ${digest}, ${device}, ${now}, ${now}, ${expiresAt})`
 }
 
-/** Forgets what has expired, and all but the latest of an account. */
-export async function deleteStaleSessions(sql: Sql, accountId: string, kept: number, now: Date): Promise<void> {
+/** Forgets what has expired or is older than `since`, and all but the latest of an account. */
+export async function deleteStaleSessions(
+  sql: Sql,
+  accountId: string,
+  { kept, now, since }: { kept: number; now: Date; since: Date },
+): Promise<void> {
   await sql`
-    delete from browser_session where expires_at <= ${now}
+    delete from browser_session where expires_at <= ${now} or created_at <= ${since}
       or id in (select id from browser_session where account_id = ${accountId} order by last_seen_at desc, created_at desc,
         id offset ${kept})`
 }
 
-/** An account's browsers, the latest first; `digest` is the caller's own. */
-export async function selectSessions(sql: Sql, accountId: string, digest: Buffer, now: Date): Promise<SessionRow[]> {
+/** An account's browsers that were signed in after `since`, the latest first; `digest` is the caller's own. */
+export async function selectSessions(
+  sql: Sql,
+  accountId: string,
+  { digest, now, since }: { digest: Buffer; now: Date; since: Date },
+): Promise<SessionRow[]> {
   return await sql<SessionRow[]>`
     select id, device, created_at, last_seen_at, cookie_digest = ${digest} as is_current
-    from browser_session where account_id = ${accountId} and expires_at > ${now} order by last_seen_at desc, created_at desc, id`
-}
-
-/** Ends one session of an account; false when it has none with this id. */
-export async function deleteSession(sql: Sql, accountId: string, id: string): Promise<boolean> {
-  const result = await sql`delete from browser_session where account_id = ${accountId} and id = ${id}`
-  return result.count > 0
+    from browser_session where account_id = ${accountId} and expires_at > ${now} and created_at > ${since}
+    order by last_seen_at desc, created_at desc, id`
 }
 
 /** Ends the session with this cookie; returns its account. */

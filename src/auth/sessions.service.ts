@@ -1,25 +1,20 @@
 // Sessions of browsers, beside the one token of an account: beginning, listing and ending them.
+import { endSessionOnPurpose, endSessionsOf, wasEndedOnPurpose } from '../accounts/ended-sessions.service.ts'
 import { userTopic } from '../accounts/events.ts'
 import { Ctx, type Node, type OpenCtx, type Tx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
-import { cookieHeader, endedCookieHeader, isFromOwnPage, sessionKeyIn, sessionKeyOf } from '../core/http/own-page.ts'
+import { cookieHeader, endedCookieHeader, isFromOwnPage, mayRead, sessionKeyIn, sessionKeyOf } from '../core/http/own-page.ts'
 import { Reply, type ReplyStatus } from '../core/http/route.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { jsonText } from '../core/json-text.ts'
+import { settingsOf } from '../settings/channel.ts'
 import { deviceOf } from './devices.ts'
-import type { SessionListData } from './schemas.ts'
-import {
-  deleteOtherSessions,
-  deleteSession,
-  deleteSessionOf,
-  deleteStaleSessions,
-  insertSession,
-  selectSessions,
-  updateSeen,
-} from './sessions.queries.ts'
+import type { SessionEndData, SessionListData } from './schemas.ts'
+import { deleteOtherSessions, deleteSessionOf, deleteStaleSessions, insertSession, selectSessions, updateSeen } from './sessions.queries.ts'
 
-/** Without any use a session ends after so long. */
-const lifetimeMs = 30 * 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
+/** Without any use a session ends after so long. However much it is used, it ends when the host's setting says so. */
+const lifetimeMs = 30 * dayMs
 /** Use is noted this often. */
 const seenEveryMs = 60 * 60_000
 /** Browsers in which one account can be signed in at once. */
@@ -52,7 +47,7 @@ export async function beginSession(tx: Tx<Viewer | undefined>, accountId: string
     now: tx.now,
     expiresAt: new Date(tx.now.getTime() + lifetimeMs),
   })
-  await deleteStaleSessions(tx.sql, accountId, maxSessions, tx.now)
+  await deleteStaleSessions(tx.sql, accountId, { kept: maxSessions, now: tx.now, since: startOfValid(node) })
   tx.emitConfirmed(userTopic, accountId, { type: 'sessionsChanged' })
   return cookie
 }
@@ -77,14 +72,18 @@ export function replyWithoutCookie({ node, head, sessionKey }: Ctx): Reply {
 
 /** The caller's browsers, and whether there are apps that are signed in. */
 export async function listSessions(ctx: Ctx, appsSignedIn: boolean): Promise<SessionListData> {
-  const rows = await selectSessions(ctx.sql, ctx.viewer.id, digestOf(ctx.sessionKey), new Date(ctx.nowMs))
+  const rows = await selectSessions(ctx.sql, ctx.viewer.id, {
+    digest: digestOf(ctx.sessionKey),
+    now: new Date(ctx.nowMs),
+    since: startOfValid(ctx.node),
+  })
   return { sessions: rows.map(({ id, ...session }) => ({ sessionID: id, ...session })), appsSignedIn }
 }
 
 /** Signs one of the caller's browsers out and closes its sockets. */
 export async function endSession(ctx: Ctx, sessionId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    if (!(await deleteSession(tx.sql, ctx.viewer.id, sessionId))) throw notAvailable('session')
+    if (!(await endSessionOnPurpose(tx, ctx.viewer.id, sessionId))) throw notAvailable('session')
     tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'sessionsChanged' })
   })
 }
@@ -105,11 +104,32 @@ export async function endOtherSessions(tx: Tx<Viewer | undefined>, accountId: st
     tx.emitConfirmed(userTopic, accountId, { type: 'sessionsChanged' })
 }
 
+/** Signs an account out of all browsers on purpose: these are to forget what they keep of it. */
+export async function signOutBrowsers(tx: Tx, accountId: string): Promise<void> {
+  if (await endSessionsOf(tx, [accountId])) tx.emitConfirmed(userTopic, accountId, { type: 'sessionsChanged' })
+}
+
+/** Why the session of the browser that asks is over. */
+export async function sessionEnd({ node, head, sql }: OpenCtx): Promise<SessionEndData> {
+  const key = head && mayRead(node.config, head) ? sessionKeyIn(node.config, head) : undefined
+  return { isSignedOut: key !== undefined && (await wasEndedOnPurpose(sql, digestOf(key))) }
+}
+
+/** Sessions that began at this moment or before are over, however much they are used. */
+export const startOfValid = (node: Node): Date => new Date(node.clock.now() - settingsOf(node).values.browserSessionDays * dayMs)
+
 /** A session as a node keeps it in memory. */
 interface UsedSession {
   readonly id: string
+  readonly createdMs: number
   lastSeenMs: number
   expiresMs: number
+}
+
+/** True for a session that was not used for too long, or that has reached its absolute end. */
+export function isOver(node: Node, { expiresMs, createdMs }: UsedSession): boolean {
+  const now = node.clock.now()
+  return expiresMs <= now || createdMs + settingsOf(node).values.browserSessionDays * dayMs <= now
 }
 
 /** Keeps a session from expiring. Nobody waits for it. */

@@ -55,6 +55,8 @@ export const ClientSettingsData = Dto('ClientSettingsData', {
   maxForumPostImages: Int,
   /** Bytes. */
   maxImageSize: Int,
+  /** Present where each new password signs the apps out. */
+  newPasswordSignsOutApps: Type.Optional(Type.Boolean()),
   /** Stays the same as long as the database does. */
   installationID: Type.String(),
 })

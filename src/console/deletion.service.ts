@@ -8,6 +8,7 @@
 // stays used: nobody comes back with it, whatever they have been reported for. A backup that was made before holds what
 // it held.
 import { rm } from 'node:fs/promises'
+import { endSessionsOf } from '../accounts/ended-sessions.service.ts'
 import { userTopic } from '../accounts/events.ts'
 import { deletedName } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/ctx.ts'
@@ -86,6 +87,8 @@ async function deletePerson(tx: Tx): Promise<{ images: string[]; videos: string[
   const videos = await removeSnippetsOf(tx, ids)
   const images = await deletePictures(sql, ids, now)
   const files = await selectOwnDataFiles(sql, ids)
+  // Their other browsers are to forget what they keep.
+  await endSessionsOf(tx, ids)
   await deleteOwnRows(sql, tablesOf(tx.ctx.node), ids)
   await audit(tx, {
     action: 'deleteAccount',

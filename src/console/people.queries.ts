@@ -84,21 +84,24 @@ export interface DeviceRow {
 }
 
 /** The browsers in which an account is signed in, and whether an app is. */
-export async function selectDevices(sql: Sql, accountId: string, now: Date): Promise<{ browsers: DeviceRow[]; app: boolean }> {
+export async function selectDevices(
+  sql: Sql,
+  accountId: string,
+  { now, since }: { now: Date; since: Date },
+): Promise<{ browsers: DeviceRow[]; app: boolean }> {
   const [browsers, [account]] = await Promise.all([
     sql<DeviceRow[]>`
       select id, device, created_at, last_seen_at from browser_session where account_id = ${accountId} and expires_at > ${now}
+        and created_at > ${since}
       order by last_seen_at desc, id`,
     sql<{ app: boolean }[]>`select token_digest is not null as app from account where id = ${accountId}`,
   ])
   return { browsers, app: account?.app ?? false }
 }
 
-/** Ends the token and the browser sessions of an account. */
-export async function endCredentials(sql: Sql, accountId: string): Promise<void> {
-  await sql`
-    with ended as (delete from browser_session where account_id = ${accountId})
-    update account set token_nonce = null, token_digest = null, rev = rev + 1 where id = ${accountId}`
+/** Ends the token of an account. */
+export async function endToken(sql: Sql, accountId: string): Promise<void> {
+  await sql`update account set token_nonce = null, token_digest = null, rev = rev + 1 where id = ${accountId}`
 }
 
 /** Notes that these accounts are here, unless one was deleted in the same minute. */

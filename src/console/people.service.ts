@@ -1,5 +1,7 @@
 // The list of people, and what only the team sees of one of them.
+import { endSessionsOf } from '../accounts/ended-sessions.service.ts'
 import { userTopic } from '../accounts/events.ts'
+import { startOfValid } from '../auth/sessions.service.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { forbidden, notAvailable } from '../core/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
@@ -8,7 +10,7 @@ import { audit } from '../moderation/audit.service.ts'
 import { inDialect } from '../text/dialect.ts'
 import { isAbove, personOf } from '../users/levels.service.ts'
 import { visibleUser } from '../users/service.ts'
-import { endCredentials, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
+import { endToken, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
 import type { AdminUserData, AdminUserDetailData, AdminUserListData } from './schemas.ts'
 
 export interface PeopleQuery {
@@ -54,7 +56,10 @@ export async function getPerson(ctx: Ctx, accountId: string): Promise<AdminUserD
   const row = await selectOnePerson(ctx.sql, accountId)
   if (!row) throw notAvailable('user')
   await ctx.node.accounts.load(new Set([row.id]))
-  const { browsers, app } = await selectDevices(ctx.sql, accountId, new Date(ctx.nowMs))
+  const { browsers, app } = await selectDevices(ctx.sql, accountId, {
+    now: new Date(ctx.nowMs),
+    since: startOfValid(ctx.node),
+  })
   return {
     ...shown(ctx, row),
     app,
@@ -71,7 +76,8 @@ export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> 
   if (isAbove(ctx.viewer, [primary, ...subAccounts]))
     throw forbidden('level_too_low', 'An account of this person has a higher level than yours.')
   await ctx.transaction(async (tx) => {
-    await endCredentials(tx.sql, accountId)
+    await endSessionsOf(tx, [accountId])
+    await endToken(tx.sql, accountId)
     tx.emitConfirmed(userTopic, accountId, { type: 'loggedOut' })
     tx.emitConfirmed(userTopic, accountId, { type: 'sessionsChanged' })
     await audit(tx, { action: 'signOut', subject: { type: 'user', id: accountId }, userId: accountId })

@@ -283,6 +283,7 @@ export interface ClientSettingsData {
   minAccessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   maxForumPostImages: number
   maxImageSize: number
+  newPasswordSignsOutApps?: boolean
   installationID: string
 }
 
@@ -366,6 +367,7 @@ export interface CurrentUserData {
   isLoggedIn: boolean
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  isSubAccount?: boolean
 }
 
 export interface DailyThemeData {
@@ -570,6 +572,9 @@ export interface EventsOrSettingsUpdateData {
   enableSiteNotificationDataCaching?: boolean
   microblogSlowSeconds?: number
   allowAccountDeletion?: boolean
+  strictPasswords?: boolean
+  newPasswordSignsOutApps?: boolean
+  browserSessionDays?: number
   basedOn?: readonly SettingSeenData[]
   enableFeatures?: readonly SettingsAppFeaturePair[]
   disableFeatures?: readonly SettingsAppFeaturePair[]
@@ -1449,6 +1454,14 @@ export interface ReachOfLevelData {
   present: number
 }
 
+export interface RecoveryKeyData {
+  recoveryKey: string
+}
+
+export interface RecoveryKeyQueryData {
+  currentPassword: string
+}
+
 export interface RegistrationCodeStatsData {
   allocatedCodes: number
   usedCodes: number
@@ -1592,13 +1605,17 @@ export interface SessionData {
   isCurrent: boolean
 }
 
+export interface SessionEndData {
+  isSignedOut: boolean
+}
+
 export interface SessionListData {
   sessions: SessionData[]
   appsSignedIn: boolean
 }
 
 export interface SettingSeenData {
-  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
+  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
   value: string
 }
 
@@ -1640,6 +1657,9 @@ export interface SettingsAdminData {
   enableSiteNotificationDataCaching: boolean
   microblogSlowSeconds: number
   allowAccountDeletion: boolean
+  strictPasswords: boolean
+  newPasswordSignsOutApps: boolean
+  browserSessionDays: number
 }
 
 export interface SettingsAppFeaturePair {
@@ -1672,6 +1692,9 @@ export interface SettingsUpdateData {
   enableSiteNotificationDataCaching?: boolean
   microblogSlowSeconds?: number
   allowAccountDeletion?: boolean
+  strictPasswords?: boolean
+  newPasswordSignsOutApps?: boolean
+  browserSessionDays?: number
   enableFeatures: readonly SettingsAppFeaturePair[]
   disableFeatures: readonly SettingsAppFeaturePair[]
   basedOn?: readonly SettingSeenData[]
@@ -1849,6 +1872,7 @@ export interface UserNotificationData {
 export interface UserPasswordData {
   currentPassword: string
   newPassword: string
+  signOutApps?: boolean
 }
 
 export interface UserProfileUploadData {
@@ -1869,6 +1893,7 @@ export interface UserRecoveryData {
   username: string
   recoveryKey: string
   newPassword: string
+  signOutApps?: boolean
 }
 
 export interface UserSearch {
@@ -2083,7 +2108,7 @@ export interface Api {
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
@@ -2118,12 +2143,14 @@ export interface Api {
     logout(input?: Nothing, options?: CallOptions): Promise<void>
     /** Ends the token and the sessions of all browsers, and closes their sockets. `POST /auth/logout/everywhere` */
     logoutEverywhere(input?: Nothing, options?: CallOptions): Promise<void>
-    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid: a logout afterwards ends a stolen one on all devices and all nodes, with its sockets. For everybody. `POST /auth/recovery` */
+    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid, unless `signOutApps` or the setting `newPasswordSignsOutApps` ends it. For everybody. `POST /auth/recovery` */
     recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
     /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
     removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
     /** Where the caller is signed in: browsers, the latest first, and apps. `GET /auth/sessions` */
     sessions(input?: Nothing, options?: CallOptions): Promise<SessionListData>
+    /** Whether the session of this browser, which counts no more, was ended on purpose from elsewhere. For everybody. `GET /auth/sessions/ended` */
+    sessionsEnded(input?: Nothing, options?: CallOptions): Promise<SessionEndData>
     /** The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and account managers need the code alone. For everybody. `POST /auth/username` */
     username(input: UsernameQueryData, options?: CallOptions): Promise<UsernameData>
   }
@@ -2686,12 +2713,14 @@ export interface Api {
     note(input: NoteUpdateData, options?: CallOptions): Promise<NoteData>
     /** The own notes about users, oldest first. `GET /user/notes` */
     notes(input?: Nothing, options?: CallOptions): Promise<NoteData[]>
-    /** Changes the password and signs out all other browsers; the token stays valid. A logout afterwards ends a stolen token on all devices and all nodes, with its sockets. `POST /user/password` */
+    /** Changes the password and signs out all other browsers. The token stays valid, unless `signOutApps` or the setting `newPasswordSignsOutApps` ends it. A logout afterwards ends a stolen token on all devices and all nodes, with its sockets. `POST /user/password` */
     password(input: UserPasswordData, options?: CallOptions): Promise<void>
     /** The own profile. `GET /user/profile` */
     profile(input?: Nothing, options?: CallOptions): Promise<ProfileEditData>
     /** Replaces the profile of a user. For moderators. `POST /user/:user_id/profile` */
     profileOf(input: { user_id: string } & UserProfileUploadData, options?: CallOptions): Promise<ProfileEditData>
+    /** Makes a new recovery key for all accounts of the person, in place of the one they had. From the person's first account alone. `POST /user/recoverykey` */
+    recoverykey(input: RecoveryKeyQueryData, options?: CallOptions): Promise<RecoveryKeyData>
     /** Removes a barrel. `DELETE /user/barrels/:barrel_id` */
     removeBarrel(input: { barrel_id: string }, options?: CallOptions): Promise<void>
     /** Takes away the own picture. `DELETE /user/image` */
@@ -2864,6 +2893,7 @@ export const endpoints = {
     recovery: 'POST /auth/recovery bkt',
     removeSessions: 'DELETE /auth/sessions/:session_id',
     sessions: 'GET /auth/sessions',
+    sessionsEnded: 'GET /auth/sessions/ended',
     username: 'POST /auth/username b',
   },
   boardgames: {
@@ -3166,6 +3196,7 @@ export const endpoints = {
     password: 'POST /user/password bk',
     profile: 'GET /user/profile',
     profileOf: 'POST /user/:user_id/profile b',
+    recoverykey: 'POST /user/recoverykey bk',
     removeBarrel: 'DELETE /user/barrels/:barrel_id',
     removeImage: 'DELETE /user/image',
     removeImageOf: 'DELETE /user/:user_id/image',

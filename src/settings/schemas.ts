@@ -40,6 +40,9 @@ export const SettingsAdminData = Dto('SettingsAdminData', {
   enableSiteNotificationDataCaching: Type.Boolean(),
   microblogSlowSeconds: Int,
   allowAccountDeletion: Type.Boolean(),
+  strictPasswords: Type.Boolean(),
+  newPasswordSignsOutApps: Type.Boolean(),
+  browserSessionDays: Int,
 })
 
 /** A setting as somebody has seen it. */
@@ -78,6 +81,9 @@ export const SettingsUpdateData = Dto(
     enableSiteNotificationDataCaching: Type.Optional(Type.Boolean()),
     microblogSlowSeconds: Type.Optional(Int),
     allowAccountDeletion: Type.Optional(Type.Boolean()),
+    strictPasswords: Type.Optional(Type.Boolean()),
+    newPasswordSignsOutApps: Type.Optional(Type.Boolean()),
+    browserSessionDays: Type.Optional(Int),
     enableFeatures: Type.Array(SettingsAppFeaturePair),
     disableFeatures: Type.Array(SettingsAppFeaturePair),
     /** The change is refused when one of these is something else by now. */

@@ -53,6 +53,12 @@ export interface Settings {
   microblogSlowSeconds: number
   /** Whether people may delete their accounts. */
   allowAccountDeletion: boolean
+  /** Whether apps may only set passwords that the browser's forms would take. */
+  strictPasswords: boolean
+  /** Whether each new password ends the token of the account. */
+  newPasswordSignsOutApps: boolean
+  /** A browser session ends so long after its sign-in, however much it is used. */
+  browserSessionDays: number
   /** Null: as the operator's configuration says. */
   nightlyBackups: boolean | null
   /** Of ship time. */
@@ -91,6 +97,9 @@ export const defaultSettings: Readonly<Settings> = {
   enableSiteNotificationDataCaching: true,
   microblogSlowSeconds: 0,
   allowAccountDeletion: false,
+  strictPasswords: false,
+  newPasswordSignsOutApps: false,
+  browserSessionDays: 90,
   nightlyBackups: null,
   nightlyBackupHour: 4,
   nightlyBackupsKept: 14,
@@ -119,4 +128,5 @@ export const settingRanges = {
   userAutoQuarantineThreshold: [1, 1000],
   upcomingEventNotificationSeconds: [0, 1800],
   microblogSlowSeconds: [0, 3600],
+  browserSessionDays: [1, 400],
 } as const satisfies Partial<Record<keyof Settings, readonly [number, number]>>

@@ -108,6 +108,25 @@ export async function selectPasswordHash(sql: Sql, accountId: string): Promise<s
   return row?.passwordHash
 }
 
+/** Gives all accounts of a person another recovery key. `passwordHash`: of the primary account; false when it changed meanwhile. */
+export async function updateRecoveryKey(
+  sql: Sql,
+  personId: string,
+  { passwordHash, recoveryKeyHash }: { passwordHash: string; recoveryKeyHash: string },
+): Promise<boolean> {
+  const result = await sql`
+    update account set recovery_key_hash = ${recoveryKeyHash} where person_id = ${personId} and deleted_at is null
+      and exists (select from account as first where first.id = ${personId} and first.password_hash = ${passwordHash})`
+  return result.count > 0
+}
+
+/** Whether a person has an account above this level. */
+export async function hasHigherAccount(sql: Sql, personId: string, level: UserAccessLevel): Promise<boolean> {
+  const [row] =
+    await sql`select from account where person_id = ${personId} and deleted_at is null and level > ${level}::access_level limit 1`
+  return row !== undefined
+}
+
 /** Replaces a password that is still the expected one; false when it changed meanwhile. */
 export async function replacePasswordHash(sql: Sql, accountId: string, before: string, after: string): Promise<boolean> {
   const result = await sql`update account set password_hash = ${after} where id = ${accountId} and password_hash = ${before}`

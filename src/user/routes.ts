@@ -1,5 +1,6 @@
 // Every endpoint under /user.
 import { UserHeader } from '../accounts/schemas.ts'
+import { requireGoodPassword } from '../auth/new-password.service.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
 import { listOwnForumsAlone } from '../forum/lists.service.ts'
@@ -22,12 +23,23 @@ import {
   CreatedUserData,
   CurrentUserData,
   KeywordData,
+  RecoveryKeyData,
+  RecoveryKeyQueryData,
   UserCreateData,
   UserPasswordData,
   UserUsernameData,
   UserVerifyData,
 } from './schemas.ts'
-import { addUser, changePassword, createUser, requireOwnPassword, verifyUser, whoAmI } from './service.ts'
+import {
+  addUser,
+  changePassword,
+  createUser,
+  replaceRecoveryKey,
+  requireKeeper,
+  requireOwnPassword,
+  verifyUser,
+  whoAmI,
+} from './service.ts'
 import { addWord, listWords, removeWord } from './words.service.ts'
 import { ownForumLists } from '../forum/kept.ts'
 import { notesOf } from '../users/kept.ts'
@@ -46,6 +58,7 @@ export const userRoutes = [
     status: 201,
     idempotent: true,
     summary: 'Creates an account and shows its recovery key, this once.',
+    check: (ctx, { body }) => requireGoodPassword(ctx, 'password', body.password),
     run: (ctx, { body }) => createUser(ctx, body),
   }),
   route({
@@ -57,6 +70,7 @@ export const userRoutes = [
     status: 201,
     idempotent: true,
     summary: 'Adds a sub-account of the same person.',
+    check: (ctx, { body }) => requireGoodPassword(ctx, 'password', body.password),
     run: (ctx, { body }) => addUser(ctx, body),
   }),
   route({
@@ -85,10 +99,25 @@ export const userRoutes = [
     status: 201,
     idempotent: true,
     summary:
-      'Changes the password and signs out all other browsers; the token stays valid. A logout afterwards ends a stolen token on ' +
-      'all devices and all nodes, with its sockets.',
+      'Changes the password and signs out all other browsers. The token stays valid, unless `signOutApps` or the setting ' +
+      '`newPasswordSignsOutApps` ends it. A logout afterwards ends a stolen token on all devices and all nodes, with its sockets.',
     guard: requireOwnPassword,
+    check: (ctx, { body }) => requireGoodPassword(ctx, 'newPassword', body.newPassword),
     run: (ctx, { body }) => changePassword(ctx, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/recoverykey',
+    access: 'token',
+    gate: 'preregistration',
+    body: RecoveryKeyQueryData,
+    reply: RecoveryKeyData,
+    status: 201,
+    idempotent: true,
+    summary:
+      "Makes a new recovery key for all accounts of the person, in place of the one they had. From the person's first account alone.",
+    guard: requireKeeper,
+    run: (ctx, { body }) => replaceRecoveryKey(ctx, body.currentPassword),
   }),
 
   route({

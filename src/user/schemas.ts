@@ -1,6 +1,6 @@
 // The wire forms of /user.
 import { userRoles } from '../accounts/types.ts'
-import { NewPassword } from '../auth/schemas.ts'
+import { NewPassword, SignOutApps } from '../auth/schemas.ts'
 import { UserHeader } from '../accounts/schemas.ts'
 import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
 import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema/schema.ts'
@@ -14,6 +14,8 @@ export const CurrentUserData = Dto('CurrentUserData', {
   isLoggedIn: Type.Boolean(),
   accessLevel: OneOf(accessLevels),
   roles: Type.Array(OneOf(userRoles)),
+  /** Present for all accounts of a person but the first. */
+  isSubAccount: Type.Optional(Type.Boolean()),
 })
 
 const usernameRules: ObjectRules<{ username: string }> = ({ username }, fail) => {
@@ -51,7 +53,21 @@ export type UserVerifyData = Static<typeof UserVerifyData>
 export const UserVerifyData = Dto('UserVerifyData', { verification: Text({ min: 6, max: 7 }) })
 
 export type UserPasswordData = Static<typeof UserPasswordData>
-export const UserPasswordData = Dto('UserPasswordData', { currentPassword: Text(), newPassword: NewPassword })
+export const UserPasswordData = Dto('UserPasswordData', {
+  currentPassword: Text(),
+  newPassword: NewPassword,
+  signOutApps: SignOutApps,
+})
+
+/** Asks for a new recovery key. */
+export type RecoveryKeyQueryData = Static<typeof RecoveryKeyQueryData>
+export const RecoveryKeyQueryData = Dto('RecoveryKeyQueryData', { currentPassword: Text() })
+
+export type RecoveryKeyData = Static<typeof RecoveryKeyData>
+export const RecoveryKeyData = Dto('RecoveryKeyData', {
+  /** Three words; never shown again. */
+  recoveryKey: Type.String(),
+})
 
 export type UserUsernameData = Static<typeof UserUsernameData>
 export const UserUsernameData = Dto('UserUsernameData', { username: Text() }, usernameRules)

@@ -2,6 +2,7 @@
 import { normalizeCode, recoveryKeyOf } from '../auth/codes.ts'
 import { isOwnPassword } from '../auth/authenticator.ts'
 import { hashSecret, hashSecrets, requireTime, verifySecret } from '../auth/passwords.ts'
+import { endTokenIfWanted } from '../auth/service.ts'
 import { endOtherSessions } from '../auth/sessions.service.ts'
 import { claimFrom, countNewcomer, oneByOne, rememberAddress, uncountNewcomer } from '../auth/throttle.service.ts'
 import type { Claim, Lane } from '../auth/turns.ts'
@@ -14,6 +15,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
   bindCode,
+  hasHigherAccount,
   insertAccount,
   lockPerson,
   replacePasswordHash,
@@ -21,10 +23,11 @@ import {
   selectCodeOf,
   selectCreated,
   selectPasswordHash,
+  updateRecoveryKey,
   usernameTaken,
   verifyPerson,
 } from './queries.ts'
-import type { AddedUserData, CreatedUserData, CurrentUserData, UserCreateData, UserPasswordData } from './schemas.ts'
+import type { AddedUserData, CreatedUserData, CurrentUserData, RecoveryKeyData, UserCreateData, UserPasswordData } from './schemas.ts'
 
 const nameTaken = () => conflict('username_taken', 'This username is taken. Choose another one.')
 const codeBound = () => conflict('code_used', 'This registration code is in use already.')
@@ -169,6 +172,7 @@ export function whoAmI({ node, viewer, head, sessionKey }: Ctx): CurrentUserData
     isLoggedIn,
     accessLevel: inDialect(node.config, viewer.level),
     roles: [...viewer.roles],
+    ...(viewer.personId === viewer.id ? {} : { isSubAccount: true }),
   }
 }
 
@@ -194,20 +198,59 @@ export function requireOwnPassword({ viewer }: Ctx): void {
   if (viewer.level === 'client') throw forbidden('account_fixed', 'The password of a client account cannot be changed.')
 }
 
-/** Changes the caller's password, and signs out all other browsers; the token stays valid. */
-export async function changePassword(ctx: Ctx, { currentPassword, newPassword }: UserPasswordData): Promise<void> {
-  const { node, viewer } = ctx
+const passwordWrong = () => attempted(badRequest('password_wrong', 'The current password is wrong.'))
+
+/** Changes the caller's password, and signs out all other browsers. */
+export async function changePassword(ctx: Ctx, { currentPassword, newPassword, signOutApps }: UserPasswordData): Promise<void> {
+  const { viewer } = ctx
   // A repetition is answered although the password that it gives was replaced by itself.
   if (await ctx.isRepetition()) return
-  const before = await selectPasswordHash(ctx.sql, viewer.id)
-  const wrong = () => attempted(badRequest('password_wrong', 'The current password is wrong.'))
-  if (before === undefined || !(await isOwnPassword(node, viewer, before, currentPassword))) throw wrong()
+  const before = await requirePassword(ctx, currentPassword)
   const after = await hashSecret(newPassword, claimOf(ctx))
   await ctx.transaction(async (tx) => {
     // No answer shows it.
     tx.changesUnshown('account')
-    if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw wrong()
+    if (!(await replacePasswordHash(tx.sql, viewer.id, before, after))) throw passwordWrong()
     await endOtherSessions(tx, viewer.id, ctx.sessionKey)
+    await endTokenIfWanted(tx, viewer.id, signOutApps)
     return { isChanged: true }
   })
+}
+
+/** The hash of the caller's password, which they have just given. */
+async function requirePassword({ node, viewer, sql }: Ctx, password: string): Promise<string> {
+  const stored = await selectPasswordHash(sql, viewer.id)
+  if (stored === undefined || !(await isOwnPassword(node, viewer, stored, password))) throw passwordWrong()
+  return stored
+}
+
+/**
+ * 403 for accounts that cannot make a recovery key. It opens all accounts of a person: whoever only knows the password of a
+ * sub-account must not get into the others with it.
+ */
+export function requireKeeper(ctx: Ctx): void {
+  requireOwnPassword(ctx)
+  if (ctx.viewer.personId !== ctx.viewer.id)
+    throw forbidden('primary_account_only', 'A recovery key is made in your first account. It opens all of them.')
+}
+
+/** Makes another recovery key, which ends the one before. Like every key it is kept as a hash alone. */
+export async function replaceRecoveryKey(ctx: Ctx, currentPassword: string): Promise<RecoveryKeyData> {
+  const { node, viewer } = ctx
+  const passwordHash = await requirePassword(ctx, currentPassword)
+  const madeOf = node.random.uuid()
+  const keyMadeOf = (seed: string) => recoveryKeyOf(node.tokenSecret, viewer.id, seed)
+  const recoveryKeyHash = await hashSecret(normalizeCode(keyMadeOf(madeOf)))
+  const made = await ctx.transaction(async (tx) => {
+    // No answer shows it.
+    tx.changesUnshown('account')
+    // A sub-account that is added meanwhile gets the key that is in force then.
+    if (!(await lockPerson(tx.sql, viewer.personId))) throw unauthorized()
+    if (await hasHigherAccount(tx.sql, viewer.personId, viewer.level))
+      throw forbidden('level_too_low', 'One of your accounts has a higher access level than this one. Ask an admin for help.')
+    if (!(await updateRecoveryKey(tx.sql, viewer.personId, { passwordHash, recoveryKeyHash }))) throw passwordWrong()
+    // Kept for a repetition, which gets the same words; without the secret of the servers nobody can make them of it.
+    return { madeOf }
+  })
+  return { recoveryKey: keyMadeOf(made.madeOf) }
 }

@@ -1,4 +1,5 @@
 // Access levels and temporary quarantine: a moderator's are for whole persons, the team's for single accounts.
+import { endSessionsOf } from '../accounts/ended-sessions.service.ts'
 import { headerOf } from '../accounts/headers.ts'
 import { type AccountRow } from '../accounts/rows.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
@@ -101,7 +102,13 @@ export async function giveLevel(
     )
   // Whoever is verified already would be signed out all the same.
   if (isAbove(tx.viewer, accounts)) throw personAbove()
-  await deleteSessionsOfPerson(tx.sql, personId)
+  // After a ban their browsers are to forget what they keep.
+  if (level === 'banned')
+    await endSessionsOf(
+      tx,
+      accounts.map(({ id }) => id),
+    )
+  else await deleteSessionsOfPerson(tx.sql, personId)
   for (const account of await updateLevelsOf(tx.sql, personId, level)) {
     tx.emitConfirmed(userTopic, account.id, { type: 'loggedOut' })
     tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })

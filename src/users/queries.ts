@@ -32,6 +32,7 @@ export interface BrowserRow {
   key: string
   lastSeenMs: number
   expiresMs: number
+  createdMs: number
 }
 
 /** What the channels of these accounts hold, by their ids. */
@@ -40,7 +41,8 @@ export async function selectUserChannelRows(sql: Sql, accountIds: readonly strin
     select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest,
       read_announcement_id, blocked_persons(person_id) as blocked_persons,
       (select json_agg(json_build_object('id', id, 'key', encode(cookie_digest, 'base64'), 'lastSeenMs',
-        (extract(epoch from last_seen_at) * 1000)::bigint, 'expiresMs', (extract(epoch from expires_at) * 1000)::bigint))
+        (extract(epoch from last_seen_at) * 1000)::bigint, 'expiresMs', (extract(epoch from expires_at) * 1000)::bigint,
+        'createdMs', (extract(epoch from created_at) * 1000)::bigint))
         from browser_session where account_id = account.id) as browsers,
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select word from muteword where account_id = account.id order by word) as mutewords,

@@ -8,11 +8,16 @@ export const online = signal(true)
 
 let user: () => string | undefined
 let onSignedOut: () => void
+let first: () => Promise<void> | undefined
 
-/** `of`: the account that this page is for. Calls `run` when the server no longer knows the session, or knows it as somebody else's. */
-export function watchSession(of: () => string | undefined, run: () => void): void {
+/**
+ * `of`: the account that this page is for. Calls `run` when the server no longer knows the session, or knows it as somebody else's.
+ * `before`: what has to reach the server before any request does.
+ */
+export function watchSession(of: () => string | undefined, run: () => void, before: () => Promise<void> | undefined): void {
   user = of
   onSignedOut = run
+  first = before
 }
 
 const options: ClientOptions = { credentials: 'cookie', fetch: watchedFetch, user: () => user() }
@@ -29,6 +34,7 @@ export function addCalls(table: Table): void {
 
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
+    await first()
     // Uploads are rare: what only they need is loaded with the first.
     const send = init && 'onProgress' in init ? (await import('../sdk/upload.ts')).fetchWithProgress : fetch
     const response = await send(input, init)

@@ -54,10 +54,14 @@ export function startListening(): void {
   else void listen()
 }
 
+/** Until the account leaves the page. */
 async function hear(take: (notice: Notice) => void, opened: (open: boolean) => void): Promise<void> {
-  for (;;) {
+  const ending = new AbortController()
+  me.subscribe((now) => now ?? ending.abort())
+  while (me.value) {
     try {
       const socket = client.notification.socket(undefined, {
+        signal: ending.signal,
         onStatus: (status) => {
           if (status === 'open' || status === 'waiting') opened(status === 'open')
         },

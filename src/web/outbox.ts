@@ -77,7 +77,7 @@ const retryAt = new Map<string, number>()
 /** Letters that went here. */
 const gone = new Set<string>()
 const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
-let sending = false
+let sending: Promise<void> | undefined
 let failures = 0
 let timer: number | undefined
 
@@ -116,11 +116,11 @@ export function send(
 
 /** Brings back what earlier pages left, and watches for the network. */
 export async function openOutbox(): Promise<void> {
-  const [[before]] = await Promise.all([getMany<typeof taken.value>([takenKey]).catch(() => []), takeOver()])
+  const [[before]] = await Promise.all([getMany<typeof taken.value>([takenKey]).catch(() => []), findLetters()])
   taken.value = { ...before, ...taken.value }
   const lookAgain = () => {
     retryAt.clear()
-    void takeOver().then(deliver)
+    void findLetters().then(deliver)
   }
   addEventListener('online', lookAgain)
   document.addEventListener('visibilitychange', () => {
@@ -131,7 +131,7 @@ export async function openOutbox(): Promise<void> {
 }
 
 /** Takes letters that other tabs have left in the store: these may be closed by now. */
-async function takeOver(): Promise<void> {
+export async function findLetters(): Promise<void> {
   // In the order of their names: the oldest first.
   const names = (await keys<string>().catch(() => [])).filter((name) => name.startsWith(prefix))
   const kept = (await getMany<Letter | undefined>(names).catch(() => [])) as Letter[]
@@ -150,6 +150,8 @@ export function change(next: readonly Letter[]): void {
 }
 
 function keepLetters(changed: readonly Letter[]): void {
+  // Somebody who has signed out leaves nothing behind.
+  if (!me.value) return
   void setMany(changed.map((letter) => [nameOf(letter), letter])).catch(() => undefined)
 }
 
@@ -159,14 +161,24 @@ function noteTaken(place: string): void {
   const now = Date.now()
   const recent = Object.entries(taken.value).filter(([, at]) => now - at < slowestMs)
   taken.value = { ...Object.fromEntries(recent), [place]: now }
-  void setMany([[takenKey, taken.value]]).catch(() => undefined)
+  if (me.value) void setMany([[takenKey, taken.value]]).catch(() => undefined)
+}
+
+/** Tries everything that may go now, once more; resolves when it was tried. */
+export async function deliverNow(): Promise<void> {
+  retryAt.clear()
+  // It may have passed them already.
+  await sending
+  await deliver()
 }
 
 /** One at a time. Without a network all wait; a letter that the server does not take now keeps those to the same place waiting. */
-export async function deliver(): Promise<void> {
+export function deliver(): Promise<void> {
+  return (sending ??= deliverAll().finally(() => (sending = undefined)))
+}
+
+async function deliverAll(): Promise<void> {
   clearTimeout(timer)
-  if (sending) return
-  sending = true
   try {
     for (let letter = next(); letter; letter = next()) await deliverOne(letter)
     failures = 0
@@ -175,8 +187,6 @@ export async function deliver(): Promise<void> {
   } catch {
     failures++
     timer = window.setTimeout(() => void deliver(), 500 + Math.random() * Math.min(longestDelayMs, 1000 * 2 ** failures))
-  } finally {
-    sending = false
   }
 }
 

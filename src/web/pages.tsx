@@ -29,6 +29,7 @@ import { Barrel, Barrels } from './user/barrels.tsx'
 import { Account } from './user/page.tsx'
 import { OwnData } from './user/data.tsx'
 import { EditProfile } from './user/profile.tsx'
+import { NewRecoveryKey } from './user/recovery-key.tsx'
 import { KeyWords } from './user/words.tsx'
 import { UserList } from './users/lists.tsx'
 import { Directory, Profile } from './users/page.tsx'
@@ -117,6 +118,7 @@ export function Pages() {
       <Route path="/account" component={Account} />
       <Route path="/account/profile" component={EditProfile} />
       <Route path="/account/data" component={OwnData} />
+      <Route path="/account/recoveryKey" component={NewRecoveryKey} />
       <Route path="/boardgames" component={Games} />
       <Route path="/karaoke" component={Karaoke} />
       <Route path="/microkaraoke" component={MicroKaraoke} />

@@ -5,7 +5,7 @@ import { Cache, isOld, type Entry, type QueryKey } from './cache.ts'
 import { isForVerified } from './client.ts'
 import { delMany, getMany, keys, setMany } from './device.ts'
 import { whenIdle } from './kit/idle.ts'
-import { me } from './session.ts'
+import { me, shownKey } from './session.ts'
 
 const dayMs = 24 * 60 * 60_000
 const maxAgeMs = 7 * dayMs
@@ -16,8 +16,6 @@ const restoredAtOnce = 20
 /** Of keys in the store of the browser; other words for a form that has changed. A page that is left may write when the next is there. */
 const prefix = `answer 5 ${me.value?.userID} `
 const firstPage = '/'
-/** In the local storage: names of the answers that the first page shows. */
-const shownKey = 'shown first'
 
 /** The last removal; the store of the browser does one after the other. */
 let removing: Promise<unknown> = Promise.resolve()
@@ -46,9 +44,11 @@ function write(): void {
     ([, { data }]) => data !== undefined,
   )
   unwritten.clear()
-  if (location.pathname === firstPage) localStorage.setItem(shownKey, JSON.stringify(queries.shown().map((hash) => prefix + hash)))
+  // Somebody who has signed out leaves nothing behind.
+  if (!me.value) return
+  if (location.pathname === firstPage) localStorage.setItem(shownKey, JSON.stringify(queries.shown()))
   // A full or forbidden store is no reason to fail: the app then works with the network alone.
-  if (kept.length > 0 && me.value) void setMany(kept as never).catch(() => undefined)
+  if (kept.length > 0) void setMany(kept as never).catch(() => undefined)
 }
 
 /** Of a long thread only the last posts are kept: each new one writes all that is. */
@@ -80,7 +80,8 @@ let restored: Promise<unknown> = Promise.resolve()
  */
 export async function restoreAnswers(): Promise<void> {
   if (!me.value) return
-  const shown = JSON.parse((location.pathname === firstPage && localStorage.getItem(shownKey)) || 'null') as string[] | null
+  const known = JSON.parse((location.pathname === firstPage && localStorage.getItem(shownKey)) || 'null') as string[] | null
+  const shown = known?.map((hash) => prefix + hash)
   await restore(shown ?? [])
   restored = (shown ? new Promise<void>(whenIdle) : Promise.resolve()).then(() => restoreOthers(shown ?? [])).catch(() => undefined)
   if (!shown) await restored

@@ -60,6 +60,7 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   profile: '/profile/mara.v',
   'own-profile': '/account/profile',
   account: '/account',
+  'recovery-key': '/account/recoveryKey',
   subaccount: '/createAltAccount',
   barrels: '/barrels',
   barrel: `/barrels/${ids.barrel}`,

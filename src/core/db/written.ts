@@ -6,7 +6,7 @@ const writes = /\b(?:insert\s+into|(?<!\bfor\s+(?:no\s+key\s+)?)(?<!\bdo\s+)upda
 
 /** Tables from which rows go with those of another: `test/answers.test.ts` holds it against the schema. */
 export const cascades: Readonly<Record<string, readonly string[]>> = {
-  account: ['account_seen', 'browser_session', 'slow_post'],
+  account: ['account_seen', 'browser_session', 'ended_session', 'slow_post'],
   barrel: ['barrel_user', 'barrel_word'],
   hunt: ['hunt_puzzle', 'hunt_call_in'],
   hunt_puzzle: ['hunt_call_in'],

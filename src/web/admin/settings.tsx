@@ -20,7 +20,19 @@ type Name = Exclude<keyof SettingsAdminData, 'disabledFeatures'>
 
 const reminders = ['disabled', 'cruiseWeek', 'current'] as const
 const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[] = [
-  ['group.doors', ['minAccessUserLevel', 'enablePreregistration', 'verifiedReading', 'maxAlternateAccounts', 'allowAccountDeletion']],
+  [
+    'group.doors',
+    [
+      'minAccessUserLevel',
+      'enablePreregistration',
+      'verifiedReading',
+      'maxAlternateAccounts',
+      'allowAccountDeletion',
+      'strictPasswords',
+      'newPasswordSignsOutApps',
+      'browserSessionDays',
+    ],
+  ],
   [
     'group.moderation',
     ['microblogSlowSeconds', 'forumAutoQuarantineThreshold', 'postAutoQuarantineThreshold', 'userAutoQuarantineThreshold'],

@@ -1,6 +1,7 @@
-// The fields of a new account, whether it is the first of a person or a further one.
+// The fields of a new account, whether it is the first of a person or a further one, and of a new password.
 import { errorOf, Field } from '../kit/field.tsx'
 import { t } from '../texts.ts'
+import { useSettings } from '../today/query.ts'
 
 interface AccountFieldsProps {
   username: string
@@ -36,6 +37,7 @@ interface NewPasswordProps {
   error: unknown
 }
 
+/** The server knows more rules. A bound on the field would cut what a password manager fills in. */
 export function NewPasswordField({ label, name, value, change, error }: NewPasswordProps) {
   return (
     <Field
@@ -44,7 +46,21 @@ export function NewPasswordField({ label, name, value, change, error }: NewPassw
       error={errorOf(error, name)}
       value={value}
       change={change}
-      input={{ name, type: 'password', autocomplete: 'new-password', minLength: 6, maxLength: 50, required: true }}
+      input={{ name, type: 'password', autocomplete: 'new-password', minLength: 8, required: true }}
     />
+  )
+}
+
+/** Whether a new password ends what apps are signed in with. The host may have decided that for everybody. */
+export function SignOutApps({ value, change }: { value: boolean; change: (value: boolean) => void }) {
+  const { data } = useSettings()
+  const always = data?.newPasswordSignsOutApps === true
+  return (
+    <label class="tick">
+      <input type="checkbox" checked={value || always} disabled={always} onChange={({ currentTarget }) => change(currentTarget.checked)} />
+      <span>
+        {t('signOutApps')} <small>{t(always ? 'signOutAppsAlways' : 'signOutAppsHint')}</small>
+      </span>
+    </label>
   )
 }

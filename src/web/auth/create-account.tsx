@@ -12,6 +12,7 @@ import { attempt } from '../kit/toast.tsx'
 import { signIn } from '../session.ts'
 import { t } from '../texts.ts'
 import { AccountFields } from './account-fields.tsx'
+import { RecoveryCard } from './recovery-card.tsx'
 
 const fields = ['username', 'password', 'verification']
 
@@ -55,20 +56,11 @@ export function CreateAccount() {
 function Created({ account, password }: { account: CreatedUserData; password: string }) {
   return (
     <Page title={t('welcomeName', { name: account.username })}>
-      <div class="card pad door">
-        <p>{t('recoveryText')}</p>
-        <div class="recovery-card">
-          <p class="label">{t('recoveryCard', { name: account.username })}</p>
-          <p class="recovery">{account.recoveryKey}</p>
-          <p class="quiet">{location.host}</p>
-        </div>
-        <button type="button" class="btn quiet" onClick={() => print()}>
-          {t('printCard')}
-        </button>
+      <RecoveryCard {...account}>
         <button type="button" class="btn" onClick={() => void attempt(() => signIn(account.username, password))}>
           {t('recoveryDone')}
         </button>
-      </div>
+      </RecoveryCard>
     </Page>
   )
 }

@@ -1,22 +1,29 @@
 // A new password for somebody who has forgotten the old one.
 import { useState } from 'preact/hooks'
-import { client } from '../client.ts'
+import { client, whoami } from '../client.ts'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { Page, Section } from '../kit/page.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { begin } from '../session.ts'
 import { t } from '../texts.ts'
-import { NewPasswordField } from './account-fields.tsx'
+import { NewPasswordField, SignOutApps } from './account-fields.tsx'
+import { RecoveryCard } from './recovery-card.tsx'
 
 const fields = ['username', 'recoveryKey', 'newPassword']
 
 export function ResetPassword() {
-  const { values, set, error, busy, submit } = useForm({ username: '', recoveryKey: '', newPassword: '' })
+  const [isRecovered, setRecovered] = useState(false)
+  const { values, set, error, busy, submit } = useForm({ username: '', recoveryKey: '', newPassword: '', signOutApps: false })
   const recover = async () => {
     await once(client.auth.recovery, values)
-    await begin()
+    // Keys are made in the first account of a person. Whoever cannot be asked now has a new password all the same.
+    const found = await whoami().catch(() => undefined)
+    if (found?.isSubAccount) await begin()
+    else setRecovered(true)
   }
+  if (isRecovered) return <OfferKey username={values.username} password={values.newPassword} />
   return (
     <Page title={t('resetPassword')} back="/login">
       <form class="card pad door" onSubmit={submit(recover)}>
@@ -42,12 +49,46 @@ export function ResetPassword() {
           change={set('newPassword')}
           error={error}
         />
+        <SignOutApps value={values.signOutApps} change={set('signOutApps')} />
         <FormError error={error} fields={fields} />
         <button type="submit" class="btn" disabled={busy}>
           {t('resetPassword')}
         </button>
       </form>
       <ForgotUsername />
+    </Page>
+  )
+}
+
+/** The old key stays good: whoever needed it may have lost it, or somebody else may have found it. */
+function OfferKey({ username, password }: { username: string; password: string }) {
+  const [recoveryKey, setKey] = useState('')
+  const { error, busy, submit } = useForm({})
+  const make = async () => setKey((await once(client.user.recoverykey, { currentPassword: password })).recoveryKey)
+  const goOn = () => void attempt(begin)
+  if (recoveryKey !== '') {
+    return (
+      <Page title={t('newRecoveryKey')}>
+        <RecoveryCard username={username} recoveryKey={recoveryKey}>
+          <button type="button" class="btn" onClick={goOn}>
+            {t('recoveryDone')}
+          </button>
+        </RecoveryCard>
+      </Page>
+    )
+  }
+  return (
+    <Page title={t('passwordChanged')}>
+      <form class="card pad door" onSubmit={submit(make)}>
+        <p>{t('offerRecoveryKey')}</p>
+        <FormError error={error} fields={[]} />
+        <button type="submit" class="btn" disabled={busy}>
+          {t('makeRecoveryKey')}
+        </button>
+        <button type="button" class="btn quiet" onClick={goOn}>
+          {t('keepRecoveryKey')}
+        </button>
+      </form>
     </Page>
   )
 }

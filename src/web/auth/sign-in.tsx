@@ -1,16 +1,17 @@
-// The door for people who have an account. `?ended`: they were in, and their session is over.
+// The door for people who have an account. `?ended`: they were in, and their session is over. `?elsewhere`: it was ended on purpose.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { Field, FormError } from '../kit/field.tsx'
 import { Page } from '../kit/page.tsx'
-import { signIn } from '../session.ts'
-import { t } from '../texts.ts'
+import { farewell, signIn } from '../session.ts'
+import { t, type TextKey } from '../texts.ts'
 
 export function SignIn() {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
+  const why = whyHere()
   const submit = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
@@ -21,7 +22,7 @@ export function SignIn() {
   return (
     <Page title="Quarterdeck" sub={t('welcome')} actions={<img class="mark" src="/icon.svg" alt="" width={48} height={48} />}>
       <form class="card pad door" onSubmit={(event) => void submit(event)}>
-        {new URLSearchParams(location.search).has('ended') && <p role="status">{t('sessionEnded')}</p>}
+        {why && <p role="status">{t(why)}</p>}
         <Field
           label={t('username')}
           value={username}
@@ -45,4 +46,11 @@ export function SignIn() {
       </p>
     </Page>
   )
+}
+
+/** Why somebody who was in stands at the door. */
+function whyHere(): TextKey | undefined {
+  if (farewell.value) return farewell.value === 'owed' ? 'signOutOwed' : 'signOutTold'
+  const asked = new URLSearchParams(location.search)
+  return asked.has('elsewhere') ? 'signedOutElsewhere' : asked.has('ended') ? 'sessionEnded' : undefined
 }

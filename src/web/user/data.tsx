@@ -9,7 +9,7 @@ import { when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
-import { end } from './sign-out.ts'
+import { end } from '../session.ts'
 
 const watchEveryMs = 2000
 const mebibyte = 1024 * 1024

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { NewPasswordField } from '../auth/account-fields.tsx'
+import { NewPasswordField, SignOutApps } from '../auth/account-fields.tsx'
 import { client } from '../client.ts'
 import { usePlaces } from '../frame.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -22,10 +22,11 @@ import { mayWrite, me } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
 import { Accounts, NewUsername } from './accounts.tsx'
-import { signOut, signOutEverywhere } from './sign-out.ts'
+import { useSignOut } from './sign-out.tsx'
 
 export function Account() {
   const [open, setOpen] = useState<'password' | 'username'>()
+  const { signOut, question } = useSignOut()
   if (!me.value) return null
   const { username } = me.value
   return (
@@ -74,16 +75,21 @@ export function Account() {
           <button type="button" class="btn quiet" onClick={() => setOpen('password')}>
             {t('changePassword')}
           </button>
+          {!me.value.isSubAccount && (
+            <Link class="btn quiet" href="/account/recoveryKey">
+              {t('newRecoveryKey')}
+            </Link>
+          )}
           <Link class="btn quiet" href="/account/data">
             {t('ownData')}
           </Link>
-          <button type="button" class="btn quiet" onClick={() => void signOut()}>
+          <button type="button" class="btn quiet" onClick={() => signOut('here')}>
             {t('signOut')}
           </button>
         </div>
       </Section>
       <Accounts />
-      <Devices />
+      <Devices signOutEverywhere={() => signOut('everywhere')} />
       <Section title={t('help')}>
         <ul class="card">
           <Line href="/help" text={t('help')} />
@@ -94,6 +100,7 @@ export function Account() {
           <Line href="/about" text={t('aboutApp')} />
         </ul>
       </Section>
+      {question}
       {open === 'username' && <NewUsername close={() => setOpen(undefined)} />}
       {open === 'password' && <NewPassword close={() => setOpen(undefined)} />}
     </Page>
@@ -101,7 +108,7 @@ export function Account() {
 }
 
 /** Where this account is signed in, each with its own way out. */
-function Devices() {
+function Devices({ signOutEverywhere }: { signOutEverywhere: () => void }) {
   const devices = useQuery({ queryKey: ['devices'], queryFn: () => client.auth.sessions(), staleTime: 0 })
   const end = (work: Promise<unknown>) =>
     attempt(async () => {
@@ -133,7 +140,7 @@ function Devices() {
                 </li>
               )}
             </ul>
-            <button type="button" class="btn quiet wide" onClick={() => void signOutEverywhere()}>
+            <button type="button" class="btn quiet wide" onClick={signOutEverywhere}>
               {t('signOutEverywhere')}
             </button>
           </>
@@ -177,11 +184,13 @@ function Line({ href, text, lead, tail }: { href: string; text: string; lead?: C
 function NewPassword({ close }: { close: () => void }) {
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
+  const [signOutApps, setSignOutApps] = useState(false)
   const [error, setError] = useState<unknown>()
   const submit = (event: Event) => {
     event.preventDefault()
-    once(client.user.password, { currentPassword, newPassword }).then(() => {
+    once(client.user.password, { currentPassword, newPassword, signOutApps }).then(() => {
       toast(t('passwordChanged'))
+      refresh('devices')
       close()
     }, setError)
   }
@@ -196,6 +205,7 @@ function NewPassword({ close }: { close: () => void }) {
           input={{ type: 'password', autocomplete: 'current-password', required: true }}
         />
         <NewPasswordField label={t('newPassword')} name="newPassword" value={newPassword} change={setNew} error={error} />
+        <SignOutApps value={signOutApps} change={setSignOutApps} />
         <FormError error={error} fields={['currentPassword', 'newPassword']} />
         <button type="submit" class="btn">
           {t('save')}

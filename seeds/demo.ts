@@ -1,7 +1,7 @@
 // Sample content: chats between the demo users, their forum posts and their public posts.
 import { DateTime } from 'luxon'
 import { builtIn } from '../src/accounts/rows.ts'
-import type { Config } from '../src/core/config.ts'
+import type { Config } from '../src/core/base/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
 import { upsertFeedback } from '../src/feedback/queries.ts'
 import { hasNoHunts, insertHunt, insertPuzzles } from '../src/hunts/queries.ts'

@@ -1,7 +1,7 @@
 // Statements of the seeds. Each adds what is not there and leaves the rest as it is.
 import { advisoryLock } from '../src/core/db/advisory-lock.ts'
 import type { Sql } from '../src/core/db/db.ts'
-import type { UserAccessLevel, UserRoleType } from '../src/core/viewer.ts'
+import type { UserAccessLevel, UserRoleType } from '../src/core/base/viewer.ts'
 import { builtIn } from '../src/accounts/rows.ts'
 import { userSearchOf } from '../src/text/usernames.ts'
 import type { ZoneChange } from '../src/settings/trip.ts'

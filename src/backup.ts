@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { backUp } from './backup/backup.service.ts'
 import { runTool, withDatabase } from './backup/stores.ts'
-import { ConfigError } from './core/config.ts'
+import { ConfigError } from './core/base/config.ts'
 
 await runTool(async ([file, ...more], config, say) => {
   if (file === undefined || file.startsWith('-') || more.length > 0)

@@ -33,7 +33,7 @@ import { userFeature } from './user/feature.ts'
 import { usersFeature } from './users/feature.ts'
 import { table, type DeclaredTable } from './core/db/tables.ts'
 import { feature, type Feature } from './core/http/feature.ts'
-import { forgetAnswers } from './core/http/idempotency.ts'
+import { forgetAnswers } from './core/db/idempotency.ts'
 import type { Route, SocketRoute } from './core/http/route.ts'
 
 /** What the frame keeps for itself. */

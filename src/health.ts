@@ -2,7 +2,7 @@
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getTls } from 'node:https'
 import { parseArgs } from 'node:util'
-import { readConfig, urlHost, type Config } from './core/config.ts'
+import { readConfig, urlHost, type Config } from './core/base/config.ts'
 import { apiPrefix } from './core/http/route.ts'
 import { runCommand } from './operate/command.ts'
 import { OperatorError } from './supervisor/operator-error.ts'

@@ -1,9 +1,9 @@
 // The server process: one node, stopped by a signal or by its parent.
 import { figuresOf, startApp } from './app.ts'
 import { endForWipe, wipeIfOrdered } from './backup/ordered-wipe.service.ts'
-import { readConfig } from './core/config.ts'
-import { createLog } from './core/log.ts'
-import { runProcess } from './core/process.ts'
+import { readConfig } from './core/base/config.ts'
+import { createLog } from './core/base/log.ts'
+import { runProcess } from './core/work/process.ts'
 import { requireNativeUws } from './core/http/uws.ts'
 import { tables } from './features.ts'
 

@@ -2,10 +2,10 @@
 // one worker. It keeps them up and stops them in order; nothing of the product itself is in here.
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ConfigError, projectRoot, readConfig, type Config } from './core/config.ts'
+import { ConfigError, projectRoot, readConfig, type Config } from './core/base/config.ts'
 import { readCertificate } from './core/http/certificate.ts'
-import { memoryFlags } from './core/memory.ts'
-import type { Figures } from './core/process.ts'
+import { memoryFlags } from './core/base/memory.ts'
+import type { Figures } from './core/work/process.ts'
 import { requirePostgres, startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
 import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
 import { migrate } from './core/db/migrate.ts'

@@ -2,7 +2,7 @@
 // features switched off. A new route fails here until it stands in access-table.ts.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { accessLevels, atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
+import { accessLevels, atLeast, type UserAccessLevel } from '../src/core/base/viewer.ts'
 import type { ServiceFeature } from '../src/core/http/route.ts'
 import type { SchemaNode } from '../src/core/schema/schema.ts'
 import { routes, socketRoutes } from '../src/features.ts'

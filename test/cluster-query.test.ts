@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
-import { createLeases, type Leases } from '../src/core/realtime/leases.ts'
-import { systemClock } from '../src/core/clock.ts'
-import { ClusterQuery } from '../src/core/realtime/cluster-query.ts'
+import { createLeases, type Leases } from '../src/core/bus/leases.ts'
+import { systemClock } from '../src/core/base/clock.ts'
+import { ClusterQuery } from '../src/core/bus/cluster-query.ts'
 import { MemoryBus, MemoryHub } from './support/memory-bus.ts'
 import { ownRedis } from './support/services.ts'
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
-import { Ctx } from '../src/core/ctx.ts'
+import { Ctx } from '../src/core/work/ctx.ts'
 import { DownloadError } from '../src/core/http/download.ts'
 import { fetchFeed } from '../src/events/feed.ts'
 import { orderHourlyUpdate } from '../src/events/reload.service.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import type { App } from '../src/app.ts'
-import type { JobHandlers } from '../src/core/jobs/job-runner.ts'
+import type { JobHandlers } from '../src/core/work/job-runner.ts'
 import { settingsOf } from '../src/settings/channel.ts'
 import { announceEvent, noteStartingEvents } from '../src/events/starting.service.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { projectRoot } from '../src/core/config.ts'
+import { projectRoot } from '../src/core/base/config.ts'
 import { features, tables } from '../src/features.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 

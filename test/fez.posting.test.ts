@@ -2,7 +2,7 @@
 // word, and what happens at the same moment.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Ctx } from '../src/core/ctx.ts'
+import { Ctx } from '../src/core/work/ctx.ts'
 import type { FezEvent } from '../src/fez/events.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { body, createChat, createSeamail, lfg, people, refused, say, settingsChanged, type Person } from './support/fez.ts'

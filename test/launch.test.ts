@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { projectRoot } from '../src/core/config.ts'
+import { projectRoot } from '../src/core/base/config.ts'
 
 interface Packages {
   arePackagesInstalled(root: string): boolean

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { builtIn } from '../src/accounts/rows.ts'
-import { accessLevels } from '../src/core/viewer.ts'
+import { accessLevels } from '../src/core/base/viewer.ts'
 import { testPassword, type AccountOptions } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Answer, Client } from './support/client.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { App } from '../src/app.ts'
-import type { Node } from '../src/core/ctx.ts'
+import type { Node } from '../src/core/work/ctx.ts'
 import { UserChannel, userKind } from '../src/users/channel.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'

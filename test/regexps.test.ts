@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { test } from 'node:test'
 import { transform } from 'esbuild'
-import { projectRoot } from '../src/core/config.ts'
+import { projectRoot } from '../src/core/base/config.ts'
 import { literalsIn, slownessOf } from './support/regexps.ts'
 
 /** Slow ones that are meant, and why nobody can make use of them. One that is not needed any more fails the test, too. */

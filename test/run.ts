@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
-import { projectRoot } from '../src/core/config.ts'
+import { projectRoot } from '../src/core/base/config.ts'
 import type { Running } from '../src/supervisor/running.ts'
 import { withStores } from './support/stores.ts'
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { projectRoot } from '../src/core/config.ts'
+import { projectRoot } from '../src/core/base/config.ts'
 import { createTestDatabase } from './support/db.ts'
 
 const file = join(projectRoot, 'sql', 'schema.sql')

@@ -2,7 +2,7 @@
 // have them in memory, and a clock that leaps.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { systemClock } from '../src/core/clock.ts'
+import { systemClock } from '../src/core/base/clock.ts'
 import { createAccount, testPassword, type TestAccount } from './support/accounts.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import { LeapingClock } from './support/fake-clock.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import * as fc from 'fast-check'
-import { AppError } from '../src/core/errors.ts'
+import { AppError } from '../src/core/base/errors.ts'
 import { ReceivedBytes } from '../src/core/schema/received-bytes.ts'
 import { Spool, spoolBody } from '../src/core/http/spool.ts'
 

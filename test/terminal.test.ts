@@ -1,7 +1,7 @@
 // How the operator's terminal looks: on a screen of the test's own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../src/core/config.ts'
+import { readConfig } from '../src/core/base/config.ts'
 import { readableLog } from '../src/terminal/readable-log.ts'
 import { Screen, type Output } from '../src/terminal/screen.ts'
 import { statusLine } from '../src/terminal/status.ts'

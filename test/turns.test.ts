@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Turns, type Claim, type Lane } from '../src/auth/turns.ts'
-import { AppError } from '../src/core/errors.ts'
+import { AppError } from '../src/core/base/errors.ts'
 
 const hashMs = 5
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { atLeast, type UserAccessLevel } from '../src/core/viewer.ts'
+import { atLeast, type UserAccessLevel } from '../src/core/base/viewer.ts'
 import { expectations } from './access-table.ts'
 import { startTestNodes, type TestNodes } from './support/app.ts'
 import type { Client } from './support/client.ts'

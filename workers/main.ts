@@ -1,9 +1,9 @@
 // The worker process.
 import { endForWipe, wipeIfOrdered } from '../src/backup/ordered-wipe.service.ts'
-import { readConfig } from '../src/core/config.ts'
-import { createLog } from '../src/core/log.ts'
-import { runProcess } from '../src/core/process.ts'
-import { defaultRedisPrefix } from '../src/core/realtime/redis-keys.ts'
+import { readConfig } from '../src/core/base/config.ts'
+import { createLog } from '../src/core/base/log.ts'
+import { runProcess } from '../src/core/work/process.ts'
+import { defaultRedisPrefix } from '../src/core/bus/redis-keys.ts'
 import { tables } from '../src/features.ts'
 import { startWorker } from './worker.ts'
 

@@ -1,8 +1,8 @@
 // One worker: every job and sweep of the product, and the work on images.
 import { buildNode, type NodeOptions } from '../src/app.ts'
-import type { Node } from '../src/core/ctx.ts'
+import type { Node } from '../src/core/work/ctx.ts'
 import { startImageWorker } from '../src/image/queue.ts'
-import { startJobRunner, type JobHandlers } from '../src/core/jobs/job-runner.ts'
+import { startJobRunner, type JobHandlers } from '../src/core/work/job-runner.ts'
 import { features } from '../src/features.ts'
 import { startImageProcess } from './images.ts'
 

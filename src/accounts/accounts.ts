@@ -2,7 +2,7 @@
 // answer names users; none should cost a query for them.
 import type { Sql } from '../core/db/db.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
-import { accessLevels, type UserAccessLevel } from '../core/viewer.ts'
+import { accessLevels, type UserAccessLevel } from '../core/base/viewer.ts'
 import { selectAccounts } from './queries.ts'
 import type { AccountRow } from './rows.ts'
 import type { UserHeader } from './schemas.ts'
@@ -112,7 +112,7 @@ export class Accounts {
   }
 }
 
-declare module '../core/ctx.ts' {
+declare module '../core/work/ctx.ts' {
   interface Node {
     readonly accounts: Accounts
   }

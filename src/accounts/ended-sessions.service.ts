@@ -1,8 +1,8 @@
 // Ending browser sessions on purpose, for every folder that signs people out: each browser can hear of it later, and forgets what
 // it keeps of the account. Events are the caller's.
-import type { Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { endSessions, selectWasEnded } from './ended-sessions.queries.ts'
 
 /** Ends all sessions of these accounts; false when there are none. */

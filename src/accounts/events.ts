@@ -1,5 +1,5 @@
 // Changes of one account, published to every node.
-import type { Topic } from '../core/realtime/registry.ts'
+import type { Topic } from '../core/live/registry.ts'
 import type { AccountRow } from './rows.ts'
 
 export type UserEvent =

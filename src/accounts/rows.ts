@@ -1,6 +1,6 @@
 // Rows of accounts as the cache holds them, and the built-in accounts.
 import type { Sql } from '../core/db/db.ts'
-import type { Account } from '../core/viewer.ts'
+import type { Account } from '../core/base/viewer.ts'
 
 /** The columns of `account` that this cache and `account changed` events hold. Built with `accountColumns`. */
 export interface AccountRow extends Account {

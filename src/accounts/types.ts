@@ -10,6 +10,6 @@ export const userRoles = [
   'accountmanager',
 ] as const
 
-declare module '../core/viewer.ts' {
+declare module '../core/base/viewer.ts' {
   interface Roles extends Record<(typeof userRoles)[number], true> {}
 }

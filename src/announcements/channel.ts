@@ -1,7 +1,7 @@
 // The announcements in memory on every node: everybody who polls needs to know which are active. A new
 // one is sent to all notification sockets.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { settingsOf, type ShipTime } from '../settings/channel.ts'
 import { everybodyTopic } from '../users/sockets.ts'
 import { selectAnnouncements } from './queries.ts'

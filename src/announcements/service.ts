@@ -1,7 +1,7 @@
 // Announcements of the service team to everybody, and how far each user has read them.
-import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
-import { atLeast } from '../core/viewer.ts'
+import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
+import { notAvailable } from '../core/base/errors.ts'
+import { atLeast } from '../core/base/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { laterThan, requireSame } from '../moderation/meanwhile.ts'
 import { settingsOf } from '../settings/channel.ts'

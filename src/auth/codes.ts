@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot } from '../core/config.ts'
+import { projectRoot } from '../core/base/config.ts'
 
 /** How a registration code or a recovery key is compared: lower case, no spaces. */
 export const normalizeCode = (typed: string): string => typed.toLowerCase().replace(/\s+/g, '')

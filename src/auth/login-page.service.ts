@@ -1,6 +1,6 @@
 // POST /login: the form with which web views of apps sign in. The session is that of every other browser.
-import { Ctx } from '../core/ctx.ts'
-import { badRequest, forbidden } from '../core/errors.ts'
+import { Ctx } from '../core/work/ctx.ts'
+import { badRequest, forbidden } from '../core/base/errors.ts'
 import type { Page } from '../core/http/http.ts'
 import { parseMultipart } from '../core/http/multipart.ts'
 import { isFromOwnPage, mayRead } from '../core/http/own-page.ts'

@@ -2,9 +2,9 @@
 // the host of everybody.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectRoot } from '../core/config.ts'
-import type { OpenCtx } from '../core/ctx.ts'
-import { validationFailed } from '../core/errors.ts'
+import { projectRoot } from '../core/base/config.ts'
+import type { OpenCtx } from '../core/work/ctx.ts'
+import { validationFailed } from '../core/base/errors.ts'
 import { graphemes } from '../core/schema/decode.ts'
 import { settingsOf } from '../settings/channel.ts'
 

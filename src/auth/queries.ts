@@ -1,7 +1,7 @@
 // Statements about credentials: passwords, tokens, registration codes.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { UserAccessLevel } from '../core/viewer.ts'
+import type { UserAccessLevel } from '../core/base/viewer.ts'
 
 /** An account, as checking a password needs it. */
 export interface CredentialRow {

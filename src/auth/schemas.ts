@@ -1,6 +1,6 @@
 // The wire forms of /auth.
 import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { accessLevels } from '../core/viewer.ts'
+import { accessLevels } from '../core/base/viewer.ts'
 import { usernameProblems } from '../text/usernames.ts'
 
 /** Answer of login and recovery. The token is absent for a page that has its session in a cookie. */

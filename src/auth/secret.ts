@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ConfigError, type Config } from '../core/config.ts'
+import { ConfigError, type Config } from '../core/base/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { insertSecretFingerprint } from './queries.ts'
 

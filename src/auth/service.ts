@@ -1,9 +1,9 @@
 // Login, logout and recovery.
 import { createHmac } from 'node:crypto'
-import type { Ctx, Node, OpenCtx, Tx } from '../core/ctx.ts'
-import { AppError, attempted, badRequest, conflict, forbidden, unauthorized, type Attempt } from '../core/errors.ts'
+import type { Ctx, Node, OpenCtx, Tx } from '../core/work/ctx.ts'
+import { AppError, attempted, badRequest, conflict, forbidden, unauthorized, type Attempt } from '../core/base/errors.ts'
 import type { Reply } from '../core/http/route.ts'
-import { atLeast, type Viewer } from '../core/viewer.ts'
+import { atLeast, type Viewer } from '../core/base/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { inDialect } from '../text/dialect.ts'

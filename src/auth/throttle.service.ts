@@ -2,9 +2,9 @@
 // one address, for one address and in all; how many recoveries fail; how many accounts are made without a code.
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import type { Node } from '../core/ctx.ts'
-import { attempted, tooManyRequests } from '../core/errors.ts'
-import type { Count, RateRule } from '../core/http/rate-limit.ts'
+import type { Node } from '../core/work/ctx.ts'
+import { attempted, tooManyRequests } from '../core/base/errors.ts'
+import type { Count, RateRule } from '../core/work/rate-limit.ts'
 import { requireTime } from './passwords.ts'
 import { upsertKnownAddress } from './queries.ts'
 import type { Claim, Lane } from './turns.ts'

@@ -1,7 +1,7 @@
 // Whose password is hashed next. A few are at a time; the others wait, and come in the order in which they came: at one address,
 // and among addresses, which take turns. Whoever could not be served in time is told so at once. There is no hash in it, and time
 // comes from outside.
-import { tooManyRequests, type AppError } from '../core/errors.ts'
+import { tooManyRequests, type AppError } from '../core/base/errors.ts'
 
 /**
  * `known`: is logged in, tries to where they have logged in before, or has a registration code that is free. `stranger`: everybody

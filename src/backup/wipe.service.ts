@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DeclaredTable } from '../core/db/tables.ts'
-import { forgetKeys } from '../core/realtime/redis-keys.ts'
+import { forgetKeys } from '../core/bus/redis-keys.ts'
 import {
   countRows,
   deleteAll,

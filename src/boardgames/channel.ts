@@ -1,6 +1,6 @@
 // The library of board games in memory, on nodes where somebody looks at it.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { selectGames, type GameRow } from './queries.ts'
 import { libraryOf, type Game } from './views.ts'
 

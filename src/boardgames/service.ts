@@ -1,6 +1,6 @@
 // Board games: lists, favorites, recommendations, and reading the library's file again.
-import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { readSeedFile } from '../core/files/seed-file.ts'

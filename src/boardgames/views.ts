@@ -1,7 +1,7 @@
 // The board games as they are sent. A game's JSON is made once: all viewers get the same but for one field.
 import { narrowJson } from '../core/http/narrow-json.ts'
 import type { Paginator } from '../core/http/paging.ts'
-import { joinedJson, type JsonText } from '../core/json-text.ts'
+import { joinedJson, type JsonText } from '../core/base/json-text.ts'
 import { sortKey } from '../text/sort-key.ts'
 import type { GameRow } from './queries.ts'
 import type { BoardgameData, BoardgameResponseData } from './schemas.ts'

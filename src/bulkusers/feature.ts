@@ -1,6 +1,6 @@
 // Moving users between servers.
 import { feature } from '../core/http/feature.ts'
-import { job } from '../core/jobs/job-runner.ts'
+import { job } from '../core/work/job-runner.ts'
 import { bulkUserRoutes } from './routes.ts'
 import { importUserImage } from './service.ts'
 

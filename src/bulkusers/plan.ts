@@ -1,7 +1,7 @@
 // Decides about each user in a bundle. Pure: the caller has read the database before.
 import { isCheckable } from '../auth/passwords.ts'
 import { normalizeCode } from '../auth/codes.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../core/base/errors.ts'
 import type { Decoder } from '../core/schema/decode.ts'
 import type { PerformerUploadData } from '../performers/schemas.ts'
 import { usernameKey } from '../text/usernames.ts'

@@ -1,8 +1,8 @@
 // Statements about users who travel between servers.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
-import { maxFailures, type JobName } from '../core/jobs/jobs.ts'
-import type { UserAccessLevel, UserRoleType } from '../core/viewer.ts'
+import { maxFailures, type JobName } from '../core/outbox/jobs.ts'
+import type { UserAccessLevel, UserRoleType } from '../core/base/viewer.ts'
 import type { DinnerTeam } from '../users/schemas.ts'
 import { userSearchOf, usernameKey } from '../text/usernames.ts'
 import type { KnownUsers, NewUser } from './plan.ts'

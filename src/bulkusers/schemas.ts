@@ -1,7 +1,7 @@
 // The wire forms of users who travel between servers.
 import { userRoles } from '../accounts/types.ts'
 import { Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
-import { accessLevels } from '../core/viewer.ts'
+import { accessLevels } from '../core/base/viewer.ts'
 import { usernameProblems } from '../text/usernames.ts'
 import { PerformerUploadData } from '../performers/schemas.ts'
 import { dinnerTeams } from '../users/schemas.ts'

@@ -2,12 +2,12 @@
 // are written into a file, or taken from one. Only while nobody but admins is let in.
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Ctx, Node, Tx } from '../core/ctx.ts'
+import type { Ctx, Node, Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { decoderOf } from '../core/schema/decode.ts'
 import { Text } from '../core/schema/schema.ts'
-import { badRequest, bodyMissing, conflict } from '../core/errors.ts'
-import type { JobPayloads } from '../core/jobs/jobs.ts'
+import { badRequest, bodyMissing, conflict } from '../core/base/errors.ts'
+import type { JobPayloads } from '../core/outbox/jobs.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
@@ -299,7 +299,7 @@ export async function importUserImage(tx: Tx<undefined>, { filename, ...whose }:
   if (account) tx.emitConfirmed(userTopic, whose.accountId, { type: 'changed', account })
 }
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'bulk-user-image': { filename: string } & ({ accountId: string } | { performerId: string })
   }

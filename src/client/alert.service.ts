@@ -1,7 +1,7 @@
 // Alerts of the operator's monitoring, delivered as private chats.
 import { builtIn } from '../accounts/rows.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest } from '../core/base/errors.ts'
 import { openAnnouncedChat } from '../fez/announced.service.ts'
 import { accountNamed } from '../users/service.ts'
 import type { AlertmanagerAlert } from './schemas.ts'

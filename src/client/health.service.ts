@@ -1,9 +1,9 @@
 // Whether this node can do its work: for load balancers, containers and the apps.
-import type { Node } from '../core/ctx.ts'
+import type { Node } from '../core/work/ctx.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply, type ReplyStatus } from '../core/http/route.ts'
 import { storageFaultOf, type StorageFault } from '../core/db/errors.ts'
-import { jsonBytes } from '../core/json-text.ts'
+import { jsonBytes } from '../core/base/json-text.ts'
 import { probeDatabase, probeStorage } from './queries.ts'
 
 export interface Health {

@@ -1,7 +1,7 @@
 // GET /metrics: the figures of a node, for the operator. Whoever is on this machine reads them as they are.
 import { BlockList, isIP } from 'node:net'
 import { admit } from '../core/http/admission.ts'
-import type { RequestHead } from '../core/http/head.ts'
+import type { RequestHead } from '../core/work/request-head.ts'
 import { hostnameIn } from '../core/http/hosts.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'

@@ -1,6 +1,6 @@
 // Every endpoint under /client.
 import { UserHeader } from '../accounts/schemas.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../core/base/errors.ts'
 import { Reply, route } from '../core/http/route.ts'
 import { DateTime, Text, Type } from '../core/schema/schema.ts'
 import { UserSearch } from '../users/schemas.ts'

@@ -1,7 +1,7 @@
 // The wire forms of /client.
 import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, Nullable, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
-import { accessLevels } from '../core/viewer.ts'
+import { accessLevels } from '../core/base/viewer.ts'
 import { publicTexts } from './text-names.ts'
 
 /** Resembles an ErrorResponse without being one. */

@@ -1,9 +1,9 @@
 // Bulk data for client accounts on behalf of a user, whose blocks apply.
 import type { UserHeader } from '../accounts/schemas.ts'
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { isUuid, parseDate } from '../core/schema/decode.ts'
-import { badRequest, forbidden, unauthorized } from '../core/errors.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { badRequest, forbidden, unauthorized } from '../core/base/errors.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { userKind } from '../users/channel.ts'
 import type { UserSearch } from '../users/schemas.ts'
 import { listUpdatedSince, listUserSearches } from '../users/service.ts'

@@ -1,5 +1,5 @@
 // Facts about the server and the trip that apps need before anybody logs in.
-import type { OpenCtx } from '../core/ctx.ts'
+import type { OpenCtx } from '../core/work/ctx.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { inDialect } from '../text/dialect.ts'
 import { selectInstallationId } from './queries.ts'

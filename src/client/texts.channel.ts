@@ -1,6 +1,6 @@
 // The host's own texts in memory on every node: they are read before anybody signs in.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { selectTexts, type TextRow } from './queries.ts'
 
 /** Texts were written, or removed. */

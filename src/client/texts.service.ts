@@ -1,5 +1,5 @@
 // Texts for everybody that the host may replace: what is served, who wrote it, and the way back to the delivered one.
-import type { Ctx, Node } from '../core/ctx.ts'
+import type { Ctx, Node } from '../core/work/ctx.ts'
 import type { StoredFile } from '../core/files/files.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { laterThan, requireSame } from '../moderation/meanwhile.ts'

@@ -1,5 +1,5 @@
 // The audit trail, for the operator: who did what to whom.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { auditActions } from '../moderation/audit.service.ts'

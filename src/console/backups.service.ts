@@ -1,8 +1,8 @@
 // Backups from the console: made, listed, tried, downloaded by somebody who has just shown their password.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Ctx } from '../core/ctx.ts'
-import { conflict, notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { conflict, notAvailable } from '../core/base/errors.ts'
 import { FilePart } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { audit } from '../moderation/audit.service.ts'

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Ctx } from '../core/ctx.ts'
-import { SharedRuns } from '../core/shared-runs.ts'
-import { maxFailures } from '../core/jobs/jobs.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { SharedRuns } from '../core/work/shared-runs.ts'
+import { maxFailures } from '../core/outbox/jobs.ts'
 import {
   checkBackups,
   checkCertificate,

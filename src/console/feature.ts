@@ -2,7 +2,7 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { openToUnverified } from '../core/http/route.ts'
-import { job } from '../core/jobs/job-runner.ts'
+import { job } from '../core/work/job-runner.ts'
 import { eventLifeRoutes } from './event.routes.ts'
 import { orderNightlyBackup } from './nightly.service.ts'
 import { workOnOperations } from './operations.service.ts'

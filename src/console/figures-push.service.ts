@@ -1,8 +1,8 @@
 // Figures for those who look at the dashboard, sent to their browsers every five seconds: made once on each node for all
 // who look there, out of the newest samples alone. Nobody looks, nothing is done.
-import type { Ctx, Node } from '../core/ctx.ts'
-import type { Topic } from '../core/realtime/registry.ts'
-import { atLeast } from '../core/viewer.ts'
+import type { Ctx, Node } from '../core/work/ctx.ts'
+import type { Topic } from '../core/live/registry.ts'
+import { atLeast } from '../core/base/viewer.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import { userKind, type UserChannel } from '../users/channel.ts'
 import { sampleEveryMs, type Sample } from './figures.ts'

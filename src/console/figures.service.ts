@@ -1,8 +1,8 @@
 // Figures of the whole cluster, for the dashboard; and the minutes that stay.
 import { statfs } from 'node:fs/promises'
-import { Ctx, type Node } from '../core/ctx.ts'
-import { SharedRuns } from '../core/shared-runs.ts'
-import { outboxBacklog } from '../core/jobs/jobs.ts'
+import { Ctx, type Node } from '../core/work/ctx.ts'
+import { SharedRuns } from '../core/work/shared-runs.ts'
+import { outboxBacklog } from '../core/outbox/jobs.ts'
 import { backupFolder, backupsIn } from '../operate/backup-files.ts'
 import { insertFigure, selectFigures, selectFirstFigure } from './figures.queries.ts'
 import { figuresIn, percentile, sampleEveryMs, type NodeFigures, type Sample } from './figures.ts'

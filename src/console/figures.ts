@@ -1,9 +1,9 @@
 // How the servers are doing: each node samples itself every five seconds and keeps an hour of it in memory. What all
 // of them show together is added up when somebody asks.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Node } from '../core/ctx.ts'
-import { durationBuckets, loopDelayEveryMs } from '../core/metrics.ts'
-import { ClusterQuery, type Answers } from '../core/realtime/cluster-query.ts'
+import type { Node } from '../core/work/ctx.ts'
+import { durationBuckets, loopDelayEveryMs } from '../core/base/metrics.ts'
+import { ClusterQuery, type Answers } from '../core/bus/cluster-query.ts'
 import { userKind } from '../users/channel.ts'
 
 export const sampleEveryMs = 5000

@@ -1,6 +1,6 @@
 // Statements about jobs for those who look after them.
 import type { Sql } from '../core/db/db.ts'
-import { maxFailures } from '../core/jobs/jobs.ts'
+import { maxFailures } from '../core/outbox/jobs.ts'
 
 export type JobState = 'due' | 'later' | 'running' | 'retrying' | 'failed'
 

@@ -1,6 +1,6 @@
 // Jobs that are not done: looked at, tried again, dropped.
-import type { Ctx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { countJobs, deleteJob, renewJob, selectJobs, type JobState } from './jobs.queries.ts'

@@ -1,6 +1,6 @@
 // The libraries of games and songs: a file is looked at as changes before it takes their place.
 import { compareGames, uploadGames } from '../boardgames/service.ts'
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { compareSongs, uploadSongs } from '../karaoke/service.ts'
 import type { LibraryDifferenceData } from './schemas.ts'
 

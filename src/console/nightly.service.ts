@@ -1,7 +1,7 @@
 // The backup of the night: when it is made, how many stay, and the order that a worker follows.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Ctx, Node } from '../core/ctx.ts'
+import type { Ctx, Node } from '../core/work/ctx.ts'
 import { backupFolder, backupsIn, isOfNight, lastNightAt, nextNightAt, nightName } from '../operate/backup-files.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { makesNightlyBackups } from '../settings/in-force.ts'

@@ -1,9 +1,9 @@
 // What the server knows about somebody, as one file for them: made by a worker, kept for a day.
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../core/config.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { conflict, notAvailable, tooManyRequests } from '../core/errors.ts'
+import type { Config } from '../core/base/config.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { conflict, notAvailable, tooManyRequests } from '../core/base/errors.ts'
 import { FilePart } from '../core/files/files.ts'
 import { tablesOf } from '../core/http/feature.ts'
 import { Reply } from '../core/http/route.ts'

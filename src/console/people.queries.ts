@@ -1,5 +1,5 @@
 // Statements of the list of people.
-import type { UserAccessLevel, UserRoleType } from '../core/viewer.ts'
+import type { UserAccessLevel, UserRoleType } from '../core/base/viewer.ts'
 import type { Sql } from '../core/db/db.ts'
 
 export interface PersonRow {

@@ -1,5 +1,5 @@
 // Whom a switch for everybody touches, for the question before it.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { inDialect } from '../text/dialect.ts'
 import { getFigures } from './figures.service.ts'
 import { countByLevel } from './people.queries.ts'

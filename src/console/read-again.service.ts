@@ -1,8 +1,8 @@
 // What is in memory is read again, on all servers and workers: for hosts and operators who have written past the product.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { tooManyRequests } from '../core/errors.ts'
-import type { RateRule } from '../core/http/rate-limit.ts'
-import { readAgainId, readAgainTopic } from '../core/realtime/read-again.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { tooManyRequests } from '../core/base/errors.ts'
+import type { RateRule } from '../core/work/rate-limit.ts'
+import { readAgainId, readAgainTopic } from '../core/live/read-again.ts'
 import { audit } from '../moderation/audit.service.ts'
 
 /** Everybody who is connected is read anew. */
@@ -24,7 +24,7 @@ export async function readAgainInTime(tx: Tx<undefined>): Promise<void> {
   await tx.ctx.node.channels.publishDurably(readAgainTopic, readAgainId, `read again ${tx.ctx.requestId}`, { type: 'written' })
 }
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'read-again': Record<string, never>
   }

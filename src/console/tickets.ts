@@ -1,7 +1,7 @@
 // Permission to download one file for a minute, given to somebody who has just shown their password.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Ctx } from '../core/ctx.ts'
-import { AppError, attempted, badRequest } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { AppError, attempted, badRequest } from '../core/base/errors.ts'
 
 const ticketMs = 60_000
 

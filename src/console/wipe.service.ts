@@ -1,8 +1,8 @@
 // The end of an event: a wipe is ordered with the name of the event and a password, and proves itself afterwards.
 import { backupsIn, backupFolder } from '../operate/backup-files.ts'
 import { lastWipe, orderWipeIn } from '../backup/ordered-wipe.service.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest, conflict, unavailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest, conflict, unavailable } from '../core/base/errors.ts'
 import { audit } from '../moderation/audit.service.ts'
 import type { WipeOrderData, WipeStateData } from './event.schemas.ts'
 import { tripData } from './event.service.ts'

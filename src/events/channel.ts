@@ -1,8 +1,8 @@
 // The schedule in memory on every node: everybody reads it all the time, and it rarely changes.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { etagOf } from '../core/http/etag.ts'
-import { joinedJsonBytes, jsonBytes, type JsonBytes } from '../core/json-text.ts'
+import { joinedJsonBytes, jsonBytes, type JsonBytes } from '../core/base/json-text.ts'
 import type { Lineup } from '../lineup/channel.ts'
 import type { Trip } from '../settings/trip.ts'
 import { userKind } from '../users/channel.ts'

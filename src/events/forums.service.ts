@@ -1,7 +1,7 @@
 // The forums of events: made, renamed and posted in by the server as the schedule changes, and found by their event.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import type { Reply } from '../core/http/route.ts'
 import { scheduleOf } from './channel.ts'
 import {

@@ -1,6 +1,6 @@
 // Photographers of all events in memory, on nodes where one of them looks at the schedule.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { selectPhotographers } from './photographers.queries.ts'
 
 /** Photographers, or the events that need one, were changed. */

@@ -1,6 +1,6 @@
 // Updating the schedule from the address that publishes it, once an hour and when somebody asks for it.
 import { builtIn } from '../accounts/rows.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { DownloadError } from '../core/http/download.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
@@ -80,7 +80,7 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
   }
 }
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'schedule-reload': Record<string, never>
   }

@@ -1,5 +1,5 @@
 // Who may know of the photographers of events; whether a calendar is one of this trip. Pure.
-import { atLeast, type Viewer } from '../core/viewer.ts'
+import { atLeast, type Viewer } from '../core/base/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import type { ScheduledEvent } from './rows.ts'
 

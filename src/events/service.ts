@@ -1,6 +1,6 @@
 // Reading the schedule, and following events in it.
-import type { Ctx, Node, OpenCtx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx, Node, OpenCtx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { withEtag, withKnownEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
 import { emptyLineup, lineupOf, type Lineup, type LineupChannel } from '../lineup/channel.ts'

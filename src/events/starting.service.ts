@@ -1,6 +1,6 @@
 // Notifies followers that an event is about to start.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import type { JobPayloads } from '../core/jobs/jobs.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import type { JobPayloads } from '../core/outbox/jobs.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import { announcedStart, noteStarts } from '../settings/starting.ts'
 import { scheduleId, scheduleKind, type ScheduleEvent } from './channel.ts'
@@ -29,7 +29,7 @@ export async function announceEvent(tx: Tx<undefined>, { eventID, startTime }: J
   await tx.ctx.node.channels.publishDurably(scheduleKind, scheduleId, `${eventID} ${starting.startTime}`, starting)
 }
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'event-starting': { eventID: string; startTime: string }
   }

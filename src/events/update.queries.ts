@@ -1,6 +1,6 @@
 // Statements about uploaded calendars and the log of updates.
 import type { Sql } from '../core/db/db.ts'
-import type { JsonText } from '../core/json-text.ts'
+import type { JsonText } from '../core/base/json-text.ts'
 import type { ScheduledEvent } from './rows.ts'
 import type { EventUpdateDifferenceData } from './schemas.ts'
 

@@ -1,8 +1,8 @@
 // Updating the schedule by hand: a calendar is uploaded, compared, applied; each as often as one likes.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { Reply } from '../core/http/route.ts'
-import { jsonText } from '../core/json-text.ts'
+import { jsonText } from '../core/base/json-text.ts'
 import { updateServerSettings } from '../settings/server-settings.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { requireSame } from '../moderation/meanwhile.ts'

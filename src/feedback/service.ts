@@ -1,7 +1,7 @@
 // Feedback on events: who held or attended one says how it went, and the team reads it.
-import type { Ctx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
-import { requireCreator } from '../core/viewer.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { notAvailable } from '../core/base/errors.ts'
+import { requireCreator } from '../core/base/viewer.ts'
 import type { EventRow } from '../events/rows.ts'
 import { scheduleFor, type ScheduleView } from '../events/service.ts'
 import { audit } from '../moderation/audit.service.ts'

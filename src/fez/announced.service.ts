@@ -1,6 +1,6 @@
 // Private chats that the server opens by itself, with a message for their members.
-import type { Ctx } from '../core/ctx.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { fezKind } from './channel.ts'
 import { writePost } from './posts.service.ts'

@@ -1,7 +1,7 @@
 // Frames that the socket of a chat has to get before it goes live: the posts that its client has missed, and
 // behind them whatever happens while those are being sent.
 import type { Socket } from '../core/http/route.ts'
-import type { Account, Viewer } from '../core/viewer.ts'
+import type { Account, Viewer } from '../core/base/viewer.ts'
 
 /** Whether a frame about `other` is to be kept from a viewer. */
 export type Hides = (viewer: Viewer, other: Account) => boolean

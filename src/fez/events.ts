@@ -1,7 +1,7 @@
 // Changes of one chat, published to every node. `seq` numbers the events of a chat without holes, in
 // commit order.
 import type { AccountRow } from '../accounts/rows.ts'
-import type { Topic } from '../core/realtime/registry.ts'
+import type { Topic } from '../core/live/registry.ts'
 import type { FezPostRow } from './rows.ts'
 import type { FezType } from './types.ts'
 

@@ -1,7 +1,7 @@
 // Group chats: LFG groups, seamail, private and personal events.
 import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
-import { job } from '../core/jobs/job-runner.ts'
+import { job } from '../core/work/job-runner.ts'
 import { fezModerationRoutes } from './moderation.routes.ts'
 import { personalEventRoutes } from './personal.routes.ts'
 import { fezRoutes, fezSockets } from './routes.ts'

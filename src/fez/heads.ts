@@ -1,10 +1,10 @@
 // Chats as lists show them, in memory, and the lists that are made of them: those of the chats that an account is in.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/base/clock.ts'
 import type { Db } from '../core/db/db.ts'
-import type { Changes } from '../core/realtime/changes.ts'
-import { KeptRows } from '../core/realtime/kept-rows.ts'
-import { hidesContentOf, type Viewer } from '../core/viewer.ts'
+import type { Changes } from '../core/live/changes.ts'
+import { KeptRows } from '../core/live/kept-rows.ts'
+import { hidesContentOf, type Viewer } from '../core/base/viewer.ts'
 import { selectHeads, type ChatHead, type FezFilter, type FezOrder } from './lists.queries.ts'
 import type { UnreadEntry, UnreadState } from './unread.ts'
 import { fezData, type ViewContext } from './views.ts'
@@ -21,7 +21,7 @@ export function chatHeads({ changes, clock, db, maxBytes }: { changes: Changes; 
   })
 }
 
-declare module '../core/ctx.ts' {
+declare module '../core/work/ctx.ts' {
   interface Node {
     readonly chatHeads: KeptRows<ChatHead>
   }

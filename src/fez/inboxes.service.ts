@@ -1,7 +1,7 @@
 // Shared inboxes: the chats of an account that a whole team reads. Everybody of the team has a read
 // position of their own in each.
-import type { Tx } from '../core/ctx.ts'
-import type { UserAccessLevel } from '../core/viewer.ts'
+import type { Tx } from '../core/work/ctx.ts'
+import type { UserAccessLevel } from '../core/base/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { insertInboxReader, markInboxesRead } from './inboxes.queries.ts'
 import { inboxesOf } from './rules.ts'

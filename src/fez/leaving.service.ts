@@ -1,5 +1,5 @@
 // Somebody leaves all chats for good.
-import type { Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import { userTopic } from '../accounts/events.ts'
 import { cancelledNotice } from './notices.ts'
 import { fezTopic } from './events.ts'

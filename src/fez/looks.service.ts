@@ -1,6 +1,6 @@
 // Looks of moderators into private chats: allowed, and in the audit trail, each of them.
-import type { Ctx } from '../core/ctx.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { auditLook } from '../moderation/audit.service.ts'
 import { memberFor } from './rules.ts'
 import { isLfg, type FezType } from './types.ts'

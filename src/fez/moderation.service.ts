@@ -1,6 +1,6 @@
 // Chats and their posts as moderators see them.
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { slowModeTopic, type SlowModeData } from '../post/pace.service.ts'
 import { caseOf } from '../moderation/acts.service.ts'

@@ -1,5 +1,5 @@
 // Answers about one chat that look the same for many readers, as JSON.
-import type { JsonText } from '../core/json-text.ts'
+import type { JsonText } from '../core/base/json-text.ts'
 import type { FezData } from './schemas.ts'
 
 /** A few: readers whose read positions differ, and pages other than the last. */

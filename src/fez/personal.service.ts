@@ -1,7 +1,7 @@
 // Private and personal events: chats of two kinds, seen and changed as entries of a calendar.
 import type { UserHeader } from '../accounts/schemas.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { forbidden, notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { forbidden, notAvailable } from '../core/base/errors.ts'
 import type { ReportData } from '../moderation/schemas.ts'
 import { listPersonal } from './lists.service.ts'
 import type { PersonalEventContentData, PersonalEventData, PersonalEventQuery } from './personal.schemas.ts'

@@ -1,7 +1,7 @@
 // The user who reads chats, as far as a chat needs to know them. The user channel is one: it stands above
 // chats, receives their events and keeps what is unread.
 import type { Socket } from '../core/http/route.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import type { UnreadState } from './unread.ts'
 
 /** Something that sends this user frames and depends on whom the user hides. */

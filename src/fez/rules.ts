@@ -1,8 +1,8 @@
 // Rights in chats. Pure: checked by the service before it writes and by the
 // channel before it sends.
 import { builtIn } from '../accounts/rows.ts'
-import { badRequest, forbidden } from '../core/errors.ts'
-import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/viewer.ts'
+import { badRequest, forbidden } from '../core/base/errors.ts'
+import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type UserAccessLevel, type Viewer } from '../core/base/viewer.ts'
 import { isOpen } from '../moderation/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
 import { teamKey } from '../text/dialect.ts'

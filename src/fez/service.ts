@@ -1,9 +1,9 @@
 // Changes of chats and their membership. One function per verb; each is one transaction, and the
 // answer is made from the chat's channel once the change is in force on every node.
 import { builtIn, isDeleted, type AccountRow } from '../accounts/rows.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
-import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { badRequest, forbidden, notAvailable } from '../core/base/errors.ts'
+import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/base/viewer.ts'
 import { archiveImages } from '../image/service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'

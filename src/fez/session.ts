@@ -1,7 +1,7 @@
 // One socket of a chat: what it still waits for, and how it comes and goes.
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
-import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
-import type { Account } from '../core/viewer.ts'
+import { closeCodes, maxSocketsPerUser } from '../core/http/sockets.ts'
+import type { Account } from '../core/base/viewer.ts'
 import { Backlog, type Hides } from './backlog.ts'
 import type { FezChannel } from './channel.ts'
 import type { ChatReader, ChatSession } from './reader.ts'

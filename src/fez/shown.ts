@@ -3,7 +3,7 @@
 import { versionOf, type FezRow } from './rows.ts'
 import { fezWithoutMembers, type Thread, type ViewContext } from './views.ts'
 import type { FezWithPostData } from './schemas.ts'
-import { joinedJsonBytes, type JsonBytes } from '../core/json-text.ts'
+import { joinedJsonBytes, type JsonBytes } from '../core/base/json-text.ts'
 
 /** Whatever the bytes were made of has not changed while these are equal. */
 interface Versions {

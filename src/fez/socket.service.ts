@@ -1,8 +1,8 @@
 // The live socket of one chat.
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest, forbidden } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest, forbidden } from '../core/base/errors.ts'
 import type { SocketHandlers } from '../core/http/route.ts'
-import { maxSocketsPerUser } from '../core/realtime/sockets.ts'
+import { maxSocketsPerUser } from '../core/http/sockets.ts'
 import { chatReaderOf } from './reader.ts'
 import type { FezChannel } from './channel.ts'
 import { noteLookFromOutside } from './looks.service.ts'

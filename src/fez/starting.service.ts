@@ -1,6 +1,6 @@
 // Notifies members that a group they joined is about to start.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import type { JobPayloads } from '../core/jobs/jobs.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import type { JobPayloads } from '../core/outbox/jobs.ts'
 import { isHidden } from '../moderation/types.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import { announcedStart, noteStarts } from '../settings/starting.ts'
@@ -33,7 +33,7 @@ export async function announceStart(tx: Tx<undefined>, { fezID, startTime }: Job
   await tx.ctx.node.channels.publishDurably(fezTopic, fezID, `${fezID} ${starting.startTime}`, starting)
 }
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'fez-starting': { fezID: string; startTime: string }
   }

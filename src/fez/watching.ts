@@ -1,9 +1,9 @@
 // Who looks at a chat right now: members with an open socket of it, on any node. Sockets that ask for it are sent the list
 // whenever it changes. Nothing of it is stored: a node that wants to know asks the others.
-import type { Node } from '../core/ctx.ts'
+import type { Node } from '../core/work/ctx.ts'
 import type { Socket } from '../core/http/route.ts'
-import { ClusterQuery } from '../core/realtime/cluster-query.ts'
-import { blocked } from '../core/viewer.ts'
+import { ClusterQuery } from '../core/bus/cluster-query.ts'
+import { blocked } from '../core/base/viewer.ts'
 import type { FezChannel } from './channel.ts'
 import type { ChatReader } from './reader.ts'
 import { FezSession } from './session.ts'

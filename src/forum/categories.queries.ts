@@ -1,6 +1,6 @@
 // Statements about categories of forums.
 import type { Sql } from '../core/db/db.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { categoryColumns, type CategoryRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 

@@ -1,5 +1,5 @@
 // Which answers a change of a forum drops.
-import type { Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/work/ctx.ts'
 
 /**
  * Says that of all forums and their posts only these are changed: a forum, by its id and those of the categories that it

@@ -1,10 +1,10 @@
 // Forums as lists show them, in memory, and the lists that are made of them: what everybody sees alike, and how the
 // viewer stands to it.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Node } from '../core/ctx.ts'
-import { partOf, type Changes } from '../core/realtime/changes.ts'
-import { KeptRows } from '../core/realtime/kept-rows.ts'
-import { atLeast, blocked, hidesContentOf, type Viewer } from '../core/viewer.ts'
+import type { Node } from '../core/work/ctx.ts'
+import { partOf, type Changes } from '../core/live/changes.ts'
+import { KeptRows } from '../core/live/kept-rows.ts'
+import { atLeast, blocked, hidesContentOf, type Viewer } from '../core/base/viewer.ts'
 import {
   selectAllCategories,
   selectCounted,
@@ -369,7 +369,7 @@ function comparing(sort: Exclude<ForumOrder['sort'], 'recent'>, direction: Forum
   }
 }
 
-declare module '../core/ctx.ts' {
+declare module '../core/work/ctx.ts' {
   interface Node {
     readonly forumHeads: ForumHeads
   }

@@ -1,6 +1,6 @@
 // What answers about forums are made of, for those that stay in memory.
 import type { Kept } from '../core/http/route.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 
 const reader = (viewer: Viewer | undefined) => viewer?.id ?? ''
 const forumOf = (_viewer: Viewer | undefined, { forum_id = '' }: Record<string, string>) => forum_id

@@ -1,6 +1,6 @@
 // The one statement behind all lists of forums.
 import { planned, type Sql } from '../core/db/db.ts'
-import { isModerator, type Viewer } from '../core/viewer.ts'
+import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import { forumColumns, type CategoryRow, type ForumRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ForumSort } from './types.ts'

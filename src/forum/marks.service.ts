@@ -1,5 +1,5 @@
 // One post with everything that users have said about it; reports of forums.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { postDetail } from '../post/access.service.ts'
 import { fileAndCount } from '../post/marks.service.ts'
 import { settingsOf } from '../settings/channel.ts'

@@ -1,6 +1,6 @@
 // Statements about forums as moderators see and judge them.
 import type { Sql } from '../core/db/db.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { categoryColumns, forumColumns, type CategoryRow, type ForumRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'

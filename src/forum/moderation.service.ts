@@ -1,6 +1,6 @@
 // Forums and their posts as moderators see, judge and sort them.
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { caseOf } from '../moderation/acts.service.ts'

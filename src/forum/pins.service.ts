@@ -1,7 +1,7 @@
 // Pins: forums that come first in their category, posts that stand out in their forum.
-import type { Ctx } from '../core/ctx.ts'
-import { forbidden, notAvailable } from '../core/errors.ts'
-import { isModerator, requireNotTempQuarantined } from '../core/viewer.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { forbidden, notAvailable } from '../core/base/errors.ts'
+import { isModerator, requireNotTempQuarantined } from '../core/base/viewer.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { statusAfterChange } from '../moderation/types.ts'
 import { hasMuteword } from '../post/rules.ts'

@@ -1,7 +1,7 @@
 // Statements about single posts, and about forums as far as they begin with one.
 import { plainArray, type Sql } from '../core/db/db.ts'
-import { insertedJob } from '../core/jobs/jobs.ts'
-import type { Viewer } from '../core/viewer.ts'
+import { insertedJob } from '../core/outbox/jobs.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import type { Sizes } from '../image/sizes.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { lowerCased } from '../text/words.ts'

@@ -1,6 +1,6 @@
 // Favorites and mutes: the forums that an account lists first, and last.
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { lockReader, updateReaderFlag, type ReaderFlag } from './readers.queries.ts'
 import { selectVisibleForum } from './threads.queries.ts'
 

@@ -1,5 +1,5 @@
 // Rows of forums, and their columns.
-import type { UserAccessLevel, UserRoleType } from '../core/viewer.ts'
+import type { UserAccessLevel, UserRoleType } from '../core/base/viewer.ts'
 import { feedColumns, type FeedPost } from '../post/feed.ts'
 import type { ModerationStatus } from './types.ts'
 

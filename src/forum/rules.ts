@@ -1,6 +1,6 @@
 // Rights in forums. Pure.
-import { forbidden } from '../core/errors.ts'
-import { atLeast, isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
+import { forbidden } from '../core/base/errors.ts'
+import { atLeast, isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/base/viewer.ts'
 import { isOpen } from '../moderation/types.ts'
 import type { ModerationStatus } from './types.ts'
 

@@ -1,8 +1,8 @@
 // Lists and searches of posts, in the query form of today's apps and in paths.
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest, forbidden, notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
-import { atLeast, isModerator } from '../core/viewer.ts'
+import { atLeast, isModerator } from '../core/base/viewer.ts'
 import { markViewed } from '../hits/service.ts'
 import { findPosts, type PostFilter } from '../post/search.service.ts'
 import { mentionKey, tagKey } from '../text/tags.ts'

@@ -1,6 +1,6 @@
 // Statements about one forum: locking it, changing it, reading a page of it.
 import type { Sql } from '../core/db/db.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { pageRefs, type PageRefs } from '../post/refs.ts'
 import { lowerCased } from '../text/words.ts'
 import { forumColumns, type ForumRow } from './rows.ts'

@@ -1,8 +1,8 @@
 // Finds alertwords in posts: a job reads each new text, and another notifies the watchers once the
 // rows are there. Both may run twice, late, and in any order.
-import type { Tx } from '../core/ctx.ts'
-import type { JobPayloads } from '../core/jobs/jobs.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Tx } from '../core/work/ctx.ts'
+import type { JobPayloads } from '../core/outbox/jobs.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { isUsable, wordsIn } from '../text/words.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import { kindsOf, noticeTypes, type FeedName } from './hits.ts'
@@ -96,7 +96,7 @@ export async function forgetAlertword(tx: Tx<Viewer>, accountId: string, word: s
 /** Posts and whom their words concern. */
 type HitPosts = { postId: number; authorId: string; hits: { accountId: string; word: string }[] }[]
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'alertword-scan': { feed: FeedName; postIds: number[] }
     'alertword-notify': { noticeId: string; feed: FeedName } & ({ posts: HitPosts } | HitPosts[number])

@@ -1,5 +1,5 @@
 // Changes of hits, published to every node.
-import type { Topic } from '../core/realtime/registry.ts'
+import type { Topic } from '../core/live/registry.ts'
 
 /** Hits of these accounts were added, removed or looked at. */
 export interface HitsEvent {

@@ -1,7 +1,7 @@
 // Mentions, alertwords and hashtags found in posts.
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
-import { job } from '../core/jobs/job-runner.ts'
+import { job } from '../core/work/job-runner.ts'
 import { mergedScans, notifyOfAlertwords, scanForAlertwords } from './alertwords.service.ts'
 import { notifyOfHits } from './service.ts'
 

@@ -1,7 +1,7 @@
 // Completing hashtags while they are typed.
-import type { OpenCtx } from '../core/ctx.ts'
+import type { OpenCtx } from '../core/work/ctx.ts'
 import { graphemes } from '../core/schema/decode.ts'
-import { badRequest } from '../core/errors.ts'
+import { badRequest } from '../core/base/errors.ts'
 import { selectHashtags } from './queries.ts'
 
 const maxTags = 10

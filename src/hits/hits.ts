@@ -1,5 +1,5 @@
 // Kinds of hits, and their numbers. Pure.
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import type { NotificationType } from '../notices/schemas.ts'
 
 /** Where posts are that everybody may see. */

@@ -1,6 +1,6 @@
 // Statements about hits: which accounts a post concerns.
 import type { Fragment, Sql } from '../core/db/db.ts'
-import type { UserAccessLevel } from '../core/viewer.ts'
+import type { UserAccessLevel } from '../core/base/viewer.ts'
 import type { FeedName } from './hits.ts'
 import { kindsOf, type HitCount, type HitKind } from './hits.ts'
 

@@ -1,9 +1,9 @@
 // Mentions, alertwords and hashtags of posts, and other things that wait for a user until they look at
 // them. Features that hold such content call these functions from their own transactions.
-import type { Config } from '../core/config.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
-import type { JobPayloads } from '../core/jobs/jobs.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Config } from '../core/base/config.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import type { JobPayloads } from '../core/outbox/jobs.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import type { FeedName } from './hits.ts'
 import { inDialect } from '../text/dialect.ts'
 import { wordsIn } from '../text/words.ts'
@@ -179,7 +179,7 @@ export function emitChanges(tx: AnyTx, changes: HitsEvent['changes']): void {
   if (some.length > 0) tx.emitHere(hitsTopic, hitsId, { changes: some })
 }
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'hits-notify': { noticeId: string; itemId: number; hits: { kind: string; accountIds: string[]; info: string }[] }
   }

@@ -1,10 +1,10 @@
 // The alertwords of all accounts, in memory: most posts have none of them, and need no job that looks for them.
-import type { Clock } from '../core/clock.ts'
-import type { Ctx } from '../core/ctx.ts'
+import type { Clock } from '../core/base/clock.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import type { Db } from '../core/db/db.ts'
-import type { Changes } from '../core/realtime/changes.ts'
-import { KeptRows } from '../core/realtime/kept-rows.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Changes } from '../core/live/changes.ts'
+import { KeptRows } from '../core/live/kept-rows.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { hasWords, wordsIn } from '../text/words.ts'
 import { selectWatchedWords } from './queries.ts'
 
@@ -35,7 +35,7 @@ export async function isWatched({ node }: Ctx<Viewer | undefined>, text: string)
   return watched !== undefined && watched.size > 0 && wordsIn(text).some((word) => watched.has(word))
 }
 
-declare module '../core/ctx.ts' {
+declare module '../core/work/ctx.ts' {
   interface Node {
     readonly watchedWords: KeptRows<WatchedWords>
   }

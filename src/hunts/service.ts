@@ -1,8 +1,8 @@
 // Hunts: puzzles that unlock by time, and what solvers call in. The team writes them.
-import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
-import { conflict, notAvailable } from '../core/errors.ts'
+import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
+import { conflict, notAvailable } from '../core/base/errors.ts'
 import { Reply, type ReplyStatus } from '../core/http/route.ts'
-import { jsonText } from '../core/json-text.ts'
+import { jsonText } from '../core/base/json-text.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { sortKey } from '../text/sort-key.ts'
 import {

@@ -1,12 +1,12 @@
 // Work on images, done by workers while the request that brought the image waits. The order goes
 // through a BullMQ queue of its own, the outcome comes back over the bus. Neither has to survive
 // anything: a request whose order is lost answers 503, and its client repeats it.
-import type { Bus } from '../core/realtime/bus.ts'
-import type { Clock } from '../core/clock.ts'
-import type { Node } from '../core/ctx.ts'
-import { unavailable } from '../core/errors.ts'
-import type { Log } from '../core/log.ts'
-import { consume, openQueue } from '../core/jobs/queue.ts'
+import type { Bus } from '../core/bus/bus.ts'
+import type { Clock } from '../core/base/clock.ts'
+import type { Node } from '../core/work/ctx.ts'
+import { unavailable } from '../core/base/errors.ts'
+import type { Log } from '../core/base/log.ts'
+import { consume, openQueue } from '../core/work/queue.ts'
 
 /** An order to process one uploaded image. Paths are below the root of stored images. */
 export interface ImageOrder {
@@ -148,7 +148,7 @@ export async function startImageWorker(
   })
 }
 
-declare module '../core/ctx.ts' {
+declare module '../core/work/ctx.ts' {
   interface Node {
     /** Processes uploaded images. */
     readonly images: ImageQueue

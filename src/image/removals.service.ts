@@ -1,6 +1,6 @@
 // When images may be removed.
-import type { Ctx } from '../core/ctx.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { tryImages } from './queries.ts'
 
 /**

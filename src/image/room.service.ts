@@ -2,10 +2,10 @@
 // before it is written, with as many bytes as it arrives with.
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Ctx, Node } from '../core/ctx.ts'
+import type { Ctx, Node } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
-import { AppError } from '../core/errors.ts'
-import { isModerator, type Viewer } from '../core/viewer.ts'
+import { AppError } from '../core/base/errors.ts'
+import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { imagePath } from './names.ts'
 import {

@@ -1,5 +1,5 @@
 // Looks up the sizes of images that were stored before rows kept them.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { selectUnsized, sizedTables, updateSizes, type SizedTable } from './queries.ts'
 import { storedSize } from './service.ts'
 import { sizesOf } from './sizes.ts'

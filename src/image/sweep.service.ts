@@ -1,7 +1,7 @@
 // Finds stored images that nothing shows.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
 import { imageNameOf, imagePath } from './names.ts'
 import { selectRememberedImages, selectUsedImages } from './queries.ts'

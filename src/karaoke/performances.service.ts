@@ -1,9 +1,9 @@
 // The log of who sang what. Karaoke managers write it; nothing in it is changed.
-import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { forbidden, notAvailable } from '../core/errors.ts'
+import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
+import { forbidden, notAvailable } from '../core/base/errors.ts'
 import { pageOf, type Paginator } from '../core/http/paging.ts'
 import { sortKey } from '../text/sort-key.ts'
-import { requireCreator, type Viewer } from '../core/viewer.ts'
+import { requireCreator, type Viewer } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { insertPerformance, selectPerformancePage } from './performances.queries.ts'
 import type { KaraokePerformedSongsData, KaraokePerformedSongsResult, PerformancesQuery } from './schemas.ts'

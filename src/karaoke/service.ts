@@ -1,6 +1,6 @@
 // The karaoke library: lists, favorites, and reading its file again.
-import type { Ctx, OpenCtx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { readSeedFile } from '../core/files/seed-file.ts'
 import { sortKey } from '../text/sort-key.ts'

@@ -1,6 +1,6 @@
 // Who appears at which event, in memory on every node: everybody reads it with the schedule.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { selectAppearances, selectLineupVersion, type AppearanceRow } from './queries.ts'
 import type { PerformerHeaderData } from './schemas.ts'
 

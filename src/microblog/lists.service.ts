@@ -1,6 +1,6 @@
 // Lists and searches of posts, in the query form of today's apps and in paths.
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { markViewed } from '../hits/service.ts'

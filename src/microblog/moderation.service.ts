@@ -1,5 +1,5 @@
 // Posts of the microblog as moderators see and judge them.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import type { TwarrtModerationData } from './moderation.schemas.ts'
 import type { SettableState } from '../moderation/types.ts'
 import type { SlowModeData } from '../post/pace.service.ts'

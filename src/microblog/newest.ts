@@ -1,9 +1,9 @@
 // The newest posts, which everybody looks at, in memory: the same for all, with the viewer's marks and hidden
 // authors laid over.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Node } from '../core/ctx.ts'
-import { KeptRows } from '../core/realtime/kept-rows.ts'
-import { hidesContentOf, type Viewer } from '../core/viewer.ts'
+import type { Node } from '../core/work/ctx.ts'
+import { KeptRows } from '../core/live/kept-rows.ts'
+import { hidesContentOf, type Viewer } from '../core/base/viewer.ts'
 import { joinRefs, writeRef, type PageRefs } from '../post/refs.ts'
 import { selectNewest, selectOwnMarks, type NewestPosts, type OwnMarks } from './queries.ts'
 
@@ -56,7 +56,7 @@ export class NewestPages {
 
 const noMarks: OwnMarks = { marks: new Map(), sinceId: 0 }
 
-declare module '../core/ctx.ts' {
+declare module '../core/work/ctx.ts' {
   interface Node {
     readonly newestPages: NewestPages
   }

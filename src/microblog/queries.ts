@@ -1,7 +1,7 @@
 // Statements about posts of the microblog that those of forums do not have.
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import { plainArray, type Sql } from '../core/db/db.ts'
-import { insertedJob } from '../core/jobs/jobs.ts'
+import { insertedJob } from '../core/outbox/jobs.ts'
 import type { PostMarks } from '../post/feed.ts'
 import type { Sizes } from '../image/sizes.ts'
 import { likeCountText, pageRefs, writeRef, type PageRefs, type PostRef } from '../post/refs.ts'

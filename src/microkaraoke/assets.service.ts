@@ -1,7 +1,7 @@
 // The files of songs, served to everybody.
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import { noSuchRoute } from '../core/errors.ts'
+import { noSuchRoute } from '../core/base/errors.ts'
 import { fileReply } from '../core/http/file-reply.ts'
 import { staticPath } from '../core/http/static-path.ts'
 import { openFile, type StoredFile } from '../core/files/files.ts'

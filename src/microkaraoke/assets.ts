@@ -2,9 +2,9 @@
 // operator and may change at any time.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 import { decoderOf } from '../core/schema/decode.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '../core/base/log.ts'
 import { Int, Type } from '../core/schema/schema.ts'
 import { findSeedFile } from '../core/files/seed-file.ts'
 

@@ -1,9 +1,9 @@
 // Reserving a slot of a song, and filling it with a recording.
 import { join } from 'node:path'
 import { builtIn } from '../accounts/rows.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, notAvailable, validationFailed } from '../core/errors.ts'
-import { atLeast, requireCreator } from '../core/viewer.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable, validationFailed } from '../core/base/errors.ts'
+import { atLeast, requireCreator } from '../core/base/viewer.ts'
 import { takeRoom } from '../image/room.service.ts'
 import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
 import {

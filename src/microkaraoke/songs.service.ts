@@ -1,10 +1,10 @@
 // Finished songs: lists, what they are played from, and reports.
 import { builtIn } from '../accounts/rows.ts'
-import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { fileReply } from '../core/http/file-reply.ts'
 import type { Reply } from '../core/http/route.ts'
-import { isModerator } from '../core/viewer.ts'
+import { isModerator } from '../core/base/viewer.ts'
 import { fileReport } from '../moderation/report.service.ts'
 import { markViewed } from '../hits/service.ts'
 import { lockSongOf, selectSnippet, selectSnippets, selectSong, selectSongs, type SongRow } from './queries.ts'

@@ -1,7 +1,7 @@
 // Removes recordings that no snippet has: of requests that failed at the last moment, of snippets that were deleted.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { noteFiles, recountRemoved } from '../image/room.service.ts'
 import { selectWithVideo } from './queries.ts'
 import { snippetOf, videoPath, videosFolder } from './urls.ts'

@@ -1,5 +1,5 @@
 // Where songs and videos lie, on the disk and for clients. Pure.
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 import { isUuid } from '../core/schema/decode.ts'
 import type { SnippetRow, SongRow } from './queries.ts'
 

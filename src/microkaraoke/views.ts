@@ -1,6 +1,6 @@
 // From rows to what clients get. Pure.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 import type { OfferRow, SnippetRow, SongRow } from './queries.ts'
 import type {
   MicroKaraokeCompletedSong,

@@ -1,6 +1,6 @@
 // What moderators have done about one thing: shown with it, and compared before the next of them acts.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { AppError, validationFailed } from '../core/base/errors.ts'
 import { selectActs, selectVersions, type ActRow, type Thing, type VersionRow } from './acts.queries.ts'
 import { selectReportsOn } from './queries.ts'
 import type { ModeratorActData, ReportModerationData } from './schemas.ts'

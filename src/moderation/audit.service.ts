@@ -1,9 +1,9 @@
 // The audit trail: who did what to whom with a right that others do not have, and in which request.
 // For the operator alone, and complete, unlike the moderator action log that the team reads; what is
 // written there is written here as well. So are looks at what is private.
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { insertAuditEntry } from './queries.ts'
 import { moderatorActionTypes, type ReportType } from './types.ts'
 

@@ -1,6 +1,6 @@
 // The moderator action log: one row whenever a moderator's power is used on what somebody else owns,
 // in the same transaction as the action.
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { inDialect } from '../text/dialect.ts'
 import { audit } from './audit.service.ts'

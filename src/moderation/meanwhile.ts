@@ -1,5 +1,5 @@
 // Two who change the same thing: the second learns of the first before theirs is written.
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../core/base/errors.ts'
 
 /**
  * Refuses a change of `what` when it is no longer as the caller has seen it. Absent: the caller does not say, as the apps of today,

@@ -1,6 +1,6 @@
 // Reports on anything: filed by users, looked at by moderators.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { conflict, notAvailable } from '../core/errors.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { conflict, notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { selectActs, selectVersions, type Thing, type VersionRow } from './acts.queries.ts'
 import { actData, requireUnchanged, versionOf } from './acts.service.ts'

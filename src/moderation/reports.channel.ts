@@ -1,6 +1,6 @@
 // How many reports wait for a moderator, in memory: every moderator's app asks again and again.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { countOpenReports } from './queries.ts'
 
 /** Reports were filed, taken on, or closed. */

@@ -1,5 +1,5 @@
 // The records of a moderator's change of state, the same for every feature.
-import type { Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import { requireUnchanged } from './acts.service.ts'
 import { audit } from './audit.service.ts'
 import { addToActionLog } from './log.service.ts'

@@ -1,6 +1,6 @@
 // Letters that moderators write again and again: kept for all of them.
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { audit } from './audit.service.ts'
 import { lockTemplates, deleteTemplate, selectTemplates, upsertTemplate, type KnownTemplate, type TemplateRow } from './queries.ts'
 import { laterThan, requireSame } from './meanwhile.ts'

@@ -1,6 +1,6 @@
 // Reads the numbers of all users that are in memory on this node again, from their rows, and logs what differed.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { userKind, type UserChannel } from '../users/channel.ts'
 
 /** Somebody of the team wants the numbers to be checked. */

@@ -1,5 +1,5 @@
 // Making sure that the numbers users see are those of their rows.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { rebuildId, rebuildKind } from './rebuild.channel.ts'
 

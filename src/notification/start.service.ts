@@ -1,9 +1,9 @@
 // Everything that an app asks for when it starts, in one answer: the answers of single endpoints side by side, without those that it has.
 import { createHash } from 'node:crypto'
-import type { Ctx, InnerAnswer } from '../core/ctx.ts'
+import type { Ctx, InnerAnswer } from '../core/work/ctx.ts'
 import { etagOf } from '../core/http/etag.ts'
 import { Reply } from '../core/http/route.ts'
-import { joinedJsonBytes, jsonText } from '../core/json-text.ts'
+import { joinedJsonBytes, jsonText } from '../core/base/json-text.ts'
 import { followedIds } from '../events/service.ts'
 import type { ClientStartData } from './schemas.ts'
 

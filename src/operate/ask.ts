@@ -1,6 +1,6 @@
 // Asks the operator, on the terminal or in a pipe, one question after the other.
 import { createInterface, type Interface } from 'node:readline'
-import { ConfigError } from '../core/config.ts'
+import { ConfigError } from '../core/base/config.ts'
 import type { Screen } from '../terminal/screen.ts'
 
 /** One question. `check` returns a sentence about what is wrong with an answer. */

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import forge from 'node-forge'
-import { ConfigError } from '../core/config.ts'
+import { ConfigError } from '../core/base/config.ts'
 import { readCertificate, type Certificate } from '../core/http/certificate.ts'
 import { constraintsFor, namesBeyond } from './name-constraints.ts'
 

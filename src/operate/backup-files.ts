@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DateTime } from 'luxon'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 
 /** Those of the night and those that somebody ordered. */
 export const backupFolder = ({ backupDir, dataDir }: Config): string => backupDir ?? join(dataDir, 'backups')

@@ -1,10 +1,10 @@
 // The page that helps people to trust the private authority on their phones, and the file that they install.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'
-import { noSuchRoute } from '../core/errors.ts'
+import { noSuchRoute } from '../core/base/errors.ts'
 import { authorityFiles, fingerprintOf } from './authority.ts'
 
 export const certificatePath = '/certificate'

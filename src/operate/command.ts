@@ -1,5 +1,5 @@
 // The common part of the command-line programs: a screen, and how they end.
-import { ConfigError } from '../core/config.ts'
+import { ConfigError } from '../core/base/config.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { Screen } from '../terminal/screen.ts'
 

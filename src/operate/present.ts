@@ -1,7 +1,7 @@
 // What is there before `npm run setup`: settings of production, and data that hangs on their secrets.
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { ConfigError, envFile, portOf, projectRoot, readEnvFile } from '../core/config.ts'
+import { ConfigError, envFile, portOf, projectRoot, readEnvFile } from '../core/base/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
 import { hasCluster } from '../embedded/postgres.ts'
 import { questions, type Answers } from './questions.ts'

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { envFile, networkAddresses, urlHost } from '../core/config.ts'
+import { envFile, networkAddresses, urlHost } from '../core/base/config.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { authorityFiles, authorityIn, certificateIn, fingerprintOf, isOwn, makeCertificate } from './authority.ts'
 import { inProject, secretNames, type Present, type SecretName } from './present.ts'

@@ -1,6 +1,6 @@
 // The questions of `npm run setup`: what is asked, what counts as an answer, and what is proposed. Pure, but for the addresses.
 import { DateTime, IANAZone } from 'luxon'
-import { networkAddresses } from '../core/config.ts'
+import { networkAddresses } from '../core/base/config.ts'
 import type { Asked } from './ask.ts'
 
 /** The answers of the operator. */

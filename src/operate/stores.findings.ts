@@ -1,9 +1,9 @@
 // Checks of `npm run doctor` in Postgres and Redis.
 import { join } from 'node:path'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
-import { askRedis } from '../core/realtime/redis-check.ts'
+import { askRedis } from '../core/bus/redis-check.ts'
 import { storedSettings } from '../settings/stored.service.ts'
 import type { Settings } from '../settings/values.ts'
 import { teamAccount } from '../text/dialect.ts'

@@ -1,6 +1,6 @@
 // What the team does with single performers.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { notAvailable } from '../core/base/errors.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { lockPerformers, selectPerformer, selectPerformerNamed, softDeletePerformers, upsertPerformers } from './queries.ts'

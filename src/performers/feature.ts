@@ -2,7 +2,7 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { openToUnverified } from '../core/http/route.ts'
-import { job } from '../core/jobs/job-runner.ts'
+import { job } from '../core/work/job-runner.ts'
 import { adminPerformerRoutes } from './admin.routes.ts'
 import { fetchPerformerPhoto } from './profiles.service.ts'
 import { performerRoutes } from './routes.ts'

@@ -1,7 +1,7 @@
 // Who appears at which event, from a spreadsheet of the team: uploaded, compared, applied; each as often as one likes.
 import type { ReceivedBytes } from '../core/schema/received-bytes.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest } from '../core/base/errors.ts'
 import type { Sql } from '../core/db/db.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'

@@ -1,10 +1,10 @@
 // Official performers from a web page: uploaded, compared, applied; each as often as one likes. Photos follow one after another.
 import { ReceivedBytes } from '../core/schema/received-bytes.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
-import { AppError, badRequest } from '../core/errors.ts'
+import { AppError, badRequest } from '../core/base/errors.ts'
 import { download, DownloadError } from '../core/http/download.ts'
-import type { JobPayloads } from '../core/jobs/jobs.ts'
+import type { JobPayloads } from '../core/outbox/jobs.ts'
 import { decoderOf } from '../core/schema/decode.ts'
 import { archiveImages, storeUpload } from '../image/service.ts'
 import { audit } from '../moderation/audit.service.ts'
@@ -138,7 +138,7 @@ export async function fetchPerformerPhoto(tx: Tx<undefined>, { performerId, addr
   }
 }
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'performer-photo': { performerId: string; address: string }
   }

@@ -1,6 +1,6 @@
 // Rules of performers: their order, who may edit their own page, and how spreadsheets name events. Pure.
 import { DateTime } from 'luxon'
-import { isModerator, type Viewer } from '../core/viewer.ts'
+import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import { sortKey } from '../text/sort-key.ts'
 import { profileFields, type PerformerRow, type Profile } from './rows.ts'

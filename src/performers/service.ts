@@ -1,8 +1,8 @@
 // Performers: who they are, and the pages that users make of themselves for events of their own.
-import type { Ctx, OpenCtx, Tx } from '../core/ctx.ts'
-import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
+import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
+import { badRequest, forbidden, notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
-import { isModerator, requireCreator } from '../core/viewer.ts'
+import { isModerator, requireCreator } from '../core/base/viewer.ts'
 import { eventsWhere } from '../events/service.ts'
 import { archiveImages, holdImages, requireUploads, storeUpload } from '../image/service.ts'
 import { lineupId, lineupKind, lineupOf } from '../lineup/channel.ts'

@@ -1,7 +1,7 @@
 // Performers who travel from one server to another, with the events that they appear at.
-import type { Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { Viewer } from '../core/viewer.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import {
   insertLinksByUid,
   lockPerformers,

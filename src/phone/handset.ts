@@ -1,6 +1,6 @@
 // One end of a relayed call: a phone socket, wherever it is.
 import type { Socket } from '../core/http/route.ts'
-import { closeCodes } from '../core/realtime/sockets.ts'
+import { closeCodes } from '../core/http/sockets.ts'
 
 /** A phone socket as a call uses it, on this node or on another one. */
 export interface Handset {

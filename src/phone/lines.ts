@@ -1,9 +1,9 @@
 // The calls of this node: it alone decides about them (call.ts), and carries out what is decided.
 import type { UserHeader } from '../accounts/schemas.ts'
-import type { Node } from '../core/ctx.ts'
-import { badRequest, tooManyRequests, unavailable, type AppError } from '../core/errors.ts'
-import type { Count } from '../core/http/rate-limit.ts'
-import type { ClusterQuery } from '../core/realtime/cluster-query.ts'
+import type { Node } from '../core/work/ctx.ts'
+import { badRequest, tooManyRequests, unavailable, type AppError } from '../core/base/errors.ts'
+import type { Count } from '../core/work/rate-limit.ts'
+import type { ClusterQuery } from '../core/bus/cluster-query.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import { newCall, step, type Call, type CallEvent, type Effect, type Side } from './call.ts'
 import { LocalHandset, type Connection, type Handset } from './handset.ts'

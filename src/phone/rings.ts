@@ -1,5 +1,5 @@
 // The phones of this node that ring for calls, of whatever node, until the call is answered or ends.
-import type { Node } from '../core/ctx.ts'
+import type { Node } from '../core/work/ctx.ts'
 import type { Socket } from '../core/http/route.ts'
 import { notificationFrame } from '../notices/frames.ts'
 import type { UserChannel } from '../users/channel.ts'

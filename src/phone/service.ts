@@ -1,12 +1,12 @@
 // Phone calls between two users: who may call whom, and what becomes of a call. The calls themselves
 // are in switchboard.ts.
-import type { Clock } from '../core/clock.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
-import type { RateRule } from '../core/http/rate-limit.ts'
+import type { Clock } from '../core/base/clock.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
+import type { RateRule } from '../core/work/rate-limit.ts'
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
-import { closeCodes } from '../core/realtime/sockets.ts'
-import { blocked } from '../core/viewer.ts'
+import { closeCodes } from '../core/http/sockets.ts'
+import { blocked } from '../core/base/viewer.ts'
 import { userKind } from '../users/channel.ts'
 import { isFavoriteOf } from '../users/favorites.service.ts'
 import type { Connection } from './handset.ts'

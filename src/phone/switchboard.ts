@@ -13,9 +13,9 @@
 // socket whose other side was on the silent node is closed. The same repairs whatever message was lost.
 // When Redis forgets the claims, or is away, calls being set up end; active ones whose sockets are on one
 // node go on.
-import type { Node } from '../core/ctx.ts'
-import { badRequest, notAvailable, type AppError } from '../core/errors.ts'
-import { ClusterQuery } from '../core/realtime/cluster-query.ts'
+import type { Node } from '../core/work/ctx.ts'
+import { badRequest, notAvailable, type AppError } from '../core/base/errors.ts'
+import { ClusterQuery } from '../core/bus/cluster-query.ts'
 import type { CallEvent } from './call.ts'
 import type { Connection } from './handset.ts'
 import { Legs } from './legs.ts'

@@ -1,8 +1,8 @@
 // Posts that are there for the caller.
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
-import { notAvailable } from '../core/errors.ts'
-import { blocked } from '../core/viewer.ts'
+import { notAvailable } from '../core/base/errors.ts'
+import { blocked } from '../core/base/viewer.ts'
 import type { Feed, FeedPost, LockedPost } from './feed.ts'
 import { lockPosts, selectPostDetail, selectVisiblePost, type PostDetailRow } from './queries.ts'
 import { hasMuteword } from './rules.ts'

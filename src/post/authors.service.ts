@@ -1,9 +1,9 @@
 // The content and the author of a new post.
 import { type AccountRecord } from '../accounts/accounts.ts'
 import { builtIn } from '../accounts/rows.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
-import { isModerator } from '../core/viewer.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { notAvailable } from '../core/base/errors.ts'
+import { isModerator } from '../core/base/viewer.ts'
 import type { PostContentData } from './schemas.ts'
 import { withLineFeeds } from '../text/line-ends.ts'
 import { hashtagsIn, namesIn } from '../text/tags.ts'

@@ -1,9 +1,9 @@
 // The post cache: JSON of what everybody gets the same of a post, by its id and version.
 import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { MemoryShares } from '../core/memory.ts'
+import type { MemoryShares } from '../core/base/memory.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
-import { ownText } from '../core/own-text.ts'
+import { ownText } from '../core/base/own-text.ts'
 import type { PostRef } from './refs.ts'
 
 /** Everything about a post that is the same for all viewers, except the header of its author. */
@@ -96,7 +96,7 @@ export class PostCache {
   }
 }
 
-declare module '../core/ctx.ts' {
+declare module '../core/work/ctx.ts' {
   interface Node {
     readonly postCaches: { readonly forum: PostCache; readonly microblog: PostCache }
   }

@@ -1,5 +1,5 @@
 // Changing and deleting posts.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import type { PostContentData } from './schemas.ts'
 import { archiveImages, holdImages } from '../image/service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'

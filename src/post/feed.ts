@@ -1,6 +1,6 @@
 // The common part of posts of forums and of the microblog, and how the two feeds differ.
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import type { Sizes } from '../image/sizes.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import type { Reaction } from './types.ts'

@@ -1,6 +1,6 @@
 // The images of a post: stored ones in the order in which they are shown.
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest } from '../core/base/errors.ts'
 import type { PostContentData } from './schemas.ts'
 import { storeUpload, type StoredImage } from '../image/service.ts'
 import { sizesOf, type Sizes } from '../image/sizes.ts'

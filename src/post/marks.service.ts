@@ -1,6 +1,6 @@
 // Marks on posts: reactions, bookmarks, reports.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { forbidden } from '../core/errors.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { forbidden } from '../core/base/errors.ts'
 import { fileCountedReport, type Report } from '../moderation/report.service.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { visiblePost } from './access.service.ts'

@@ -1,6 +1,6 @@
 // Posts as moderators see and judge them.
-import type { Ctx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { notAvailable } from '../core/base/errors.ts'
 import { caseOf, type Case } from '../moderation/acts.service.ts'
 import type { PostEditLogData } from './moderation.schemas.ts'
 import { recordState } from '../moderation/state.service.ts'

@@ -1,5 +1,5 @@
 // Records made about new posts of a feed in the transaction that writes them.
-import type { Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
 import type { FeedName } from '../hits/hits.ts'
 import { namesAnything, noteNewNames } from '../hits/service.ts'

@@ -1,11 +1,11 @@
 // Slow mode: a person posts once in so many seconds in one place. Their accounts count together; moderators are exempt.
-import type { Tx } from '../core/ctx.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
 import type { Sql } from '../core/db/db.ts'
-import { AppError } from '../core/errors.ts'
-import type { Topic } from '../core/realtime/registry.ts'
+import { AppError } from '../core/base/errors.ts'
+import type { Topic } from '../core/live/registry.ts'
 import { Int, Dto, type Static } from '../core/schema/schema.ts'
-import { isModerator, type Viewer } from '../core/viewer.ts'
+import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import { lockPaces, updatePaces, type Pacer } from './pace.queries.ts'
 
 /** Clocks of nodes differ by less. */

@@ -1,8 +1,8 @@
 // Pages of posts as their viewer gets them, put together from texts that all viewers share.
-import type { Ctx, Node } from '../core/ctx.ts'
+import type { Ctx, Node } from '../core/work/ctx.ts'
 import type { Db, Sql } from '../core/db/db.ts'
 import { gathered } from '../core/db/gathered.ts'
-import { joinedJson, type JsonText } from '../core/json-text.ts'
+import { joinedJson, type JsonText } from '../core/base/json-text.ts'
 import type { FeedName } from '../hits/hits.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { PostContent } from './cache.ts'

@@ -1,7 +1,7 @@
 // Statements about posts that both feeds have in common: seeing one or a page of them, what accounts
 // say about them, changing them.
 import { planned, type Sql } from '../core/db/db.ts'
-import { isModerator, type Viewer } from '../core/viewer.ts'
+import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import type { Sizes } from '../image/sizes.ts'
 import { rightsOf } from './rights.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'

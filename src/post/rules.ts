@@ -1,10 +1,10 @@
 // Rights to change a post or forum, and mutewords. Pure.
-import { forbidden } from '../core/errors.ts'
-import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '../core/viewer.ts'
+import { forbidden } from '../core/base/errors.ts'
+import { atLeast, isModerator, requireNotTempQuarantined, type Viewer } from '../core/base/viewer.ts'
 import { isOpen, type ContentModerationStatus } from '../moderation/types.ts'
 import { lowerCased } from '../text/words.ts'
 
-declare module '../core/viewer.ts' {
+declare module '../core/base/viewer.ts' {
   interface Viewer {
     /** Public content with one of these in its texts is left out of lists. Lower case, letters only. */
     readonly mutewords: readonly string[]

@@ -1,5 +1,5 @@
 // Finding posts of a feed.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import type { Feed, FeedPost } from './feed.ts'
 import { selectPostPage, type PostFilter, type PostRange } from './queries.ts'
 import { hasMuteword } from './rules.ts'

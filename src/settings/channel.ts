@@ -1,6 +1,6 @@
 // The settings in force and the trip's zones, in memory on every node.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import type { ServiceFeature } from '../core/http/route.ts'
 import { browsersTopic, slowModeFrame } from '../notices/frames.ts'
 import { tripDates } from './in-force.ts'

@@ -1,5 +1,5 @@
 // Settings that the operator's configuration has too: the host's word counts before it, for servers and for the doctor.
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 import type { Settings } from './values.ts'
 
 /** The days of the trip. */

@@ -1,7 +1,7 @@
 // The wire forms of settings and time zones.
 import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
-import { accessLevels } from '../core/viewer.ts'
+import { accessLevels } from '../core/base/viewer.ts'
 import { LevelWord } from '../text/schemas.ts'
 import { eventNotificationSettings, gateLevels, settingNames, settingRanges } from './values.ts'
 

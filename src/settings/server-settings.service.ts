@@ -1,5 +1,5 @@
 // The settings as admins see and change them.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { requireSame } from '../moderation/meanwhile.ts'
 import { inDialect } from '../text/dialect.ts'
 import { settingsOf } from './channel.ts'

@@ -1,5 +1,5 @@
 // Notices of what starts soon: a sweep finds what has come near, and notes a job for each that sends its notice.
-import type { Ctx, Node, Tx } from '../core/ctx.ts'
+import type { Ctx, Node, Tx } from '../core/work/ctx.ts'
 import type { Fragment, Sql } from '../core/db/db.ts'
 import { settingsOf } from './channel.ts'
 import { insertDueNotices } from './queries.ts'

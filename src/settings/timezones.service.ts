@@ -1,8 +1,8 @@
 // The trip's time zones: when they change, and which one is in force.
-import type { OpenCtx } from '../core/ctx.ts'
+import type { OpenCtx } from '../core/work/ctx.ts'
 import { withEtag } from '../core/http/etag.ts'
 import type { Reply } from '../core/http/route.ts'
-import { jsonText } from '../core/json-text.ts'
+import { jsonText } from '../core/base/json-text.ts'
 import { settingsOf } from './channel.ts'
 import type { TimeZoneChangeData } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 // Changing settings while the server runs.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { serviceFeatures } from './features.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsId, settingsKind } from './channel.ts'

@@ -1,6 +1,6 @@
 // Every setting an admin can change, with its default. A stored value overrides the default.
 import type { ServiceFeature } from '../core/http/route.ts'
-import type { UserAccessLevel } from '../core/viewer.ts'
+import type { UserAccessLevel } from '../core/base/viewer.ts'
 
 export const eventNotificationSettings = ['disabled', 'cruiseWeek', 'current'] as const
 export type EventNotificationSetting = (typeof eventNotificationSettings)[number]

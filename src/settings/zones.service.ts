@@ -1,7 +1,7 @@
 // The trip's zone changes, read from their file again while the server runs.
 import { readFile } from 'node:fs/promises'
-import type { Ctx } from '../core/ctx.ts'
-import { AppError } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { AppError } from '../core/base/errors.ts'
 import { findSeedFile } from '../core/files/seed-file.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsId, settingsKind } from './channel.ts'

@@ -1,5 +1,5 @@
 // Numbers that show how much a server is used.
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { countRows } from './queries.ts'
 import type { ServerRollupData } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 // The quiet line at the bottom of a terminal: how the server is doing at the moment.
-import type { Figures } from '../core/process.ts'
+import type { Figures } from '../core/work/process.ts'
 import type { Screen } from './screen.ts'
 
 const everyMs = 2000

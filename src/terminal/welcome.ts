@@ -1,6 +1,6 @@
 // The text for the operator once everything is up: where to go, who admin is, what to know. Pure, but for the addresses.
 import { renderUnicodeCompact } from 'uqr'
-import { commandOf, isLoopback, networkAddresses, urlHost, type Config } from '../core/config.ts'
+import { commandOf, isLoopback, networkAddresses, urlHost, type Config } from '../core/base/config.ts'
 import type { Screen } from './screen.ts'
 
 export interface Addresses {

@@ -1,7 +1,7 @@
 // The names of the team: the product's own, and those that the phone apps of today know. Inside the
 // product only its own are used. Every outgoing word is derived here, as are the rules that differ; requests
 // may use both, whatever is set.
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/base/config.ts'
 import type { Route } from '../core/http/route.ts'
 
 type Setting = Pick<Config, 'dialect'>

@@ -101,6 +101,6 @@ export const errorCodes = {
   wrong_barrel: 'This does not work with this kind of barrel.',
 } as const
 
-declare module '../core/errors.ts' {
+declare module '../core/base/errors.ts' {
   interface ErrorCodes extends Record<keyof typeof errorCodes, true> {}
 }

@@ -2,11 +2,11 @@
 // changed where blocks, mutes and words are.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { isUuid } from '../core/schema/decode.ts'
-import { badRequest, forbidden, notAvailable } from '../core/errors.ts'
-import { blocked, type Viewer } from '../core/viewer.ts'
+import { badRequest, forbidden, notAvailable } from '../core/base/errors.ts'
+import { blocked, type Viewer } from '../core/base/viewer.ts'
 import { listBlocks, listMutes } from '../users/relations.service.ts'
 import { visibleUser } from '../users/service.ts'
 import {

@@ -1,5 +1,5 @@
 // The barrels that every account has without making them: which there are, and their ids. Pure.
-import type { Account } from '../core/viewer.ts'
+import type { Account } from '../core/base/viewer.ts'
 
 export const builtInBarrels = [
   { kind: 'blockedUsers', name: 'Blocked Users' },

@@ -1,7 +1,7 @@
 // Statements about one's own accounts: creating, verifying, renaming.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { UserAccessLevel } from '../core/viewer.ts'
+import type { UserAccessLevel } from '../core/base/viewer.ts'
 import { looksOf, usernameKey, userSearchOf } from '../text/usernames.ts'
 
 export interface NewAccount {

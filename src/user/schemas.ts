@@ -4,7 +4,7 @@ import { NewPassword, SignOutApps } from '../auth/schemas.ts'
 import { UserHeader } from '../accounts/schemas.ts'
 import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
 import { Dto, OneOf, Text, Type, Uuid, type ObjectRules, type Static } from '../core/schema/schema.ts'
-import { accessLevels } from '../core/viewer.ts'
+import { accessLevels } from '../core/base/viewer.ts'
 import { newUsernameProblems } from '../text/usernames.ts'
 
 export type CurrentUserData = Static<typeof CurrentUserData>

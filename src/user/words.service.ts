@@ -1,6 +1,6 @@
 // An account's own alertwords and mutewords.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest } from '../core/errors.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { badRequest } from '../core/base/errors.ts'
 import { forgetAlertword } from '../hits/alertwords.service.ts'
 import { userTopic } from '../accounts/events.ts'
 import type { KeywordData } from './schemas.ts'

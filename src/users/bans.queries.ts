@@ -1,6 +1,6 @@
 // Statements about bans that have a reason or an end.
 import type { Sql } from '../core/db/db.ts'
-import type { UserAccessLevel } from '../core/viewer.ts'
+import type { UserAccessLevel } from '../core/base/viewer.ts'
 
 export interface BanRow {
   personId: string

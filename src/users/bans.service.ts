@@ -1,7 +1,7 @@
 // Bans with a reason and an end, and a person's record: what moderators look at before they decide.
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, forbidden, validationFailed, type AppError } from '../core/errors.ts'
-import type { JobPayloads } from '../core/jobs/jobs.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { badRequest, forbidden, validationFailed, type AppError } from '../core/base/errors.ts'
+import type { JobPayloads } from '../core/outbox/jobs.ts'
 import { userTopic } from '../accounts/events.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { requireSame } from '../moderation/meanwhile.ts'
@@ -14,7 +14,7 @@ import type { BanData, PersonRecordData } from './moderation.schemas.ts'
 import { lockPersons } from './relations.queries.ts'
 import { visibleUser } from './service.ts'
 
-declare module '../core/jobs/jobs.ts' {
+declare module '../core/outbox/jobs.ts' {
   interface JobPayloads {
     'ban-ending': { personID: string; until: string }
   }

@@ -1,11 +1,11 @@
 // One account in memory: its identity, whom it hides, what is unread, and its sockets on this node.
 // Every authenticated request starts here.
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { gathered, groupedBy } from '../core/db/gathered.ts'
-import type { Watcher } from '../core/realtime/registry.ts'
+import type { Watcher } from '../core/live/registry.ts'
 import type { PolledPart } from '../core/http/cached-json.ts'
-import { isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/viewer.ts'
+import { isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/base/viewer.ts'
 import { userTopic, type UserEvent } from '../accounts/events.ts'
 import type { FezEvent } from '../fez/events.ts'
 import type { ChatReader, ChatSession } from '../fez/reader.ts'

@@ -1,9 +1,9 @@
 // Users that an account wants to find quickly. One-directional and private.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
-import type { Ctx } from '../core/ctx.ts'
+import type { Ctx } from '../core/work/ctx.ts'
 import { gathered } from '../core/db/gathered.ts'
-import { badRequest } from '../core/errors.ts'
+import { badRequest } from '../core/base/errors.ts'
 import { deleteFavorite, insertFavorite, selectFavorites, selectIsFavorite } from './favorites.queries.ts'
 import { visibleUser } from './service.ts'
 

@@ -2,7 +2,7 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { gated } from '../core/http/route.ts'
-import { job } from '../core/jobs/job-runner.ts'
+import { job } from '../core/work/job-runner.ts'
 import { hitsId } from '../hits/events.ts'
 import { endBanInTime } from './bans.service.ts'
 import { hitsKind } from './hits.channel.ts'

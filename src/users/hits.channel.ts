@@ -1,8 +1,8 @@
 // Receives on every node whose hits have changed, and reads the new numbers of those users who are in
 // memory here: however many they are, in one statement.
 import { LRUCache } from 'lru-cache'
-import { Channel } from '../core/realtime/channel.ts'
-import type { Kind, Node } from '../core/ctx.ts'
+import { Channel } from '../core/live/channel.ts'
+import type { Kind, Node } from '../core/work/ctx.ts'
 import { hitsTopic, type HitsEvent } from '../hits/events.ts'
 import { userKind } from './channel.ts'
 import { noHits, type HitCount } from '../hits/hits.ts'

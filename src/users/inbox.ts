@@ -1,10 +1,10 @@
 // Unread posts in the chats of one user and in the shared inboxes they may open, and the notices of posts that
 // arrived while that could not be counted.
-import type { Channels, Watcher } from '../core/realtime/registry.ts'
-import type { Node } from '../core/ctx.ts'
+import type { Channels, Watcher } from '../core/live/registry.ts'
+import type { Node } from '../core/work/ctx.ts'
 import type { Db } from '../core/db/db.ts'
 import { gathered } from '../core/db/gathered.ts'
-import { hidesContentOf, type Viewer } from '../core/viewer.ts'
+import { hidesContentOf, type Viewer } from '../core/base/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import { fezTopic, type ChatPost, type FezEvent } from '../fez/events.ts'
 import { postNoticeFrame, postNoticeOf } from '../fez/notices.ts'

@@ -1,7 +1,7 @@
 // Statements about access levels and temporary quarantine.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { UserAccessLevel } from '../core/viewer.ts'
+import type { UserAccessLevel } from '../core/base/viewer.ts'
 
 /** An account as rules about levels need it. */
 export interface LevelRow extends AccountRow {

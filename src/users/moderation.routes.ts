@@ -1,7 +1,7 @@
 // Persons and profiles, for moderators.
 import { route } from '../core/http/route.ts'
 import { OneOf, Text, Type } from '../core/schema/schema.ts'
-import { accessLevels } from '../core/viewer.ts'
+import { accessLevels } from '../core/base/viewer.ts'
 import { basedOnVersion } from '../moderation/schemas.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { LevelWord } from '../text/schemas.ts'

@@ -1,7 +1,7 @@
 // The wire forms of persons and profiles for moderators.
 import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, Nullable, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { accessLevels } from '../core/viewer.ts'
+import { accessLevels } from '../core/base/viewer.ts'
 import { moderatedFields, ModeratorActionLogData, ReportModerationData } from '../moderation/schemas.ts'
 import { UserProfileUploadData } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 // Profiles for moderators. The state of a profile says nothing about the account.
 import { headerOf } from '../accounts/headers.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { notAvailable } from '../core/errors.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { notAvailable } from '../core/base/errors.ts'
 import { caseOf } from '../moderation/acts.service.ts'
 import { reportsAgainst } from '../moderation/report.service.ts'
 import type { ProfileModerationData, UserModerationData } from './moderation.schemas.ts'

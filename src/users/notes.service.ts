@@ -1,9 +1,9 @@
 // Private notes about other users: one per author and subject, shown to the author alone.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { forbidden, notAvailable } from '../core/errors.ts'
-import { blocked } from '../core/viewer.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { forbidden, notAvailable } from '../core/base/errors.ts'
+import { blocked } from '../core/base/viewer.ts'
 import { deleteNote, selectNote, selectNoteAbout, selectNotes, updateNote, upsertNote, type NoteRow } from './notes.queries.ts'
 import type { NoteData } from './schemas.ts'
 import { visibleUser } from './service.ts'

@@ -1,7 +1,7 @@
 // Statements about profiles: reading, changing and reporting them.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { UserAccessLevel } from '../core/viewer.ts'
+import type { UserAccessLevel } from '../core/base/viewer.ts'
 import type { ContentModerationStatus } from '../moderation/types.ts'
 import { looksOf, usernameKey, userSearchOf } from '../text/usernames.ts'
 import type { DinnerTeam, UserProfileUploadData } from './schemas.ts'

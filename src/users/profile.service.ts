@@ -2,10 +2,10 @@
 // change leaves a log entry of what was there before.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { violatesUnique } from '../core/db/errors.ts'
-import { badRequest, conflict, forbidden, notAvailable } from '../core/errors.ts'
-import { atLeast, blocked, isModerator, type Viewer } from '../core/viewer.ts'
+import { badRequest, conflict, forbidden, notAvailable } from '../core/base/errors.ts'
+import { atLeast, blocked, isModerator, type Viewer } from '../core/base/viewer.ts'
 import type { ImageUploadData } from '../image/schemas.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'

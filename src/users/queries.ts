@@ -1,7 +1,7 @@
 // Statements about accounts: what a user channel loads, looking users up and searching them.
 import { accountColumns, builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { UserRoleType } from '../core/viewer.ts'
+import type { UserRoleType } from '../core/base/viewer.ts'
 import { looksOf, usernameKey } from '../text/usernames.ts'
 
 /** All that a user channel holds of its account. */

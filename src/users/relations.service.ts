@@ -1,10 +1,10 @@
 // Relations between users: blocks, which are mutual and between persons, and mutes.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
-import type { Ctx, Tx } from '../core/ctx.ts'
-import { badRequest, notAvailable } from '../core/errors.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { isUuid } from '../core/schema/decode.ts'
-import { blocked, isModerator } from '../core/viewer.ts'
+import { blocked, isModerator } from '../core/base/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
 import {
   deleteBlock,

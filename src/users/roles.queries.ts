@@ -1,7 +1,7 @@
 // Statements about roles.
 import { accountColumns, type AccountRow } from '../accounts/rows.ts'
 import type { Sql } from '../core/db/db.ts'
-import type { UserRoleType } from '../core/viewer.ts'
+import type { UserRoleType } from '../core/base/viewer.ts'
 
 /** Accounts with a role, in order of username. */
 export async function selectWithRole(sql: Sql, role: UserRoleType): Promise<AccountRow[]> {

@@ -1,9 +1,9 @@
 // Roles of accounts: independent of levels, each account's own. Who may manage which is for routes to say.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { badRequest } from '../core/errors.ts'
-import { blocked, type UserRoleType } from '../core/viewer.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { badRequest } from '../core/base/errors.ts'
+import { blocked, type UserRoleType } from '../core/base/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { userTopic } from '../accounts/events.ts'
 import { selectWithRole, updateWithoutRole, updateWithRole } from './roles.queries.ts'

@@ -1,6 +1,6 @@
 // The wire forms of /users.
 import { UserHeader } from '../accounts/schemas.ts'
-import { accessLevels } from '../core/viewer.ts'
+import { accessLevels } from '../core/base/viewer.ts'
 import { LevelWord } from '../text/schemas.ts'
 import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 

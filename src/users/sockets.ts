@@ -1,6 +1,6 @@
 // The open sockets of one user on this node, and what is sent to all of them.
 import type { Socket, SocketHandlers } from '../core/http/route.ts'
-import { closeCodes, maxSocketsPerUser } from '../core/realtime/sockets.ts'
+import { closeCodes, maxSocketsPerUser } from '../core/http/sockets.ts'
 import { browsersTopic } from '../notices/frames.ts'
 import type { ChatSession } from '../fez/reader.ts'
 

@@ -1,7 +1,7 @@
 // From profile rows to what a viewer gets to see. Pure.
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
-import { isModerator, type Viewer } from '../core/viewer.ts'
+import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { ProfileRow } from './profile.queries.ts'
 import type { ProfilePublicData, UserProfileUploadData } from './schemas.ts'

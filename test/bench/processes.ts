@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { getHeapStatistics } from 'node:v8'
-import { machineMb, memoryFlags, sharesOf } from '../../src/core/memory.ts'
+import { machineMb, memoryFlags, sharesOf } from '../../src/core/base/memory.ts'
 import { passOnErrors } from '../../src/supervisor/child.ts'
 
 /** What a measured process has used so far. */

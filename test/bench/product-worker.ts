@@ -1,6 +1,6 @@
 // One worker of the product, as a process that is measured.
-import { readConfig } from '../../src/core/config.ts'
-import { defaultRedisPrefix } from '../../src/core/realtime/redis-keys.ts'
+import { readConfig } from '../../src/core/base/config.ts'
+import { defaultRedisPrefix } from '../../src/core/bus/redis-keys.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { takeOrders } from './processes.ts'
 

@@ -1,7 +1,7 @@
 // The part of a worker that looks for alertwords, without the queue before it.
 import { buildNode } from '../../src/app.ts'
-import { readConfig } from '../../src/core/config.ts'
-import { Ctx } from '../../src/core/ctx.ts'
+import { readConfig } from '../../src/core/base/config.ts'
+import { Ctx } from '../../src/core/work/ctx.ts'
 import { scanForAlertwords } from '../../src/hits/alertwords.service.ts'
 import { takeOrders } from './processes.ts'
 

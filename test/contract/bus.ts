@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
-import { Sealed, type Bus } from '../../src/core/realtime/bus.ts'
+import { Sealed, type Bus } from '../../src/core/bus/bus.ts'
 import type { ChatPost, FezEvent } from '../../src/fez/events.ts'
 import { until } from '../support/until.ts'
 

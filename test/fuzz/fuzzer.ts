@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { projectRoot } from '../../src/core/config.ts'
+import { projectRoot } from '../../src/core/base/config.ts'
 import type { Route } from '../../src/core/http/route.ts'
 import type { SchemaNode } from '../../src/core/schema/schema.ts'
 import { routes, socketRoutes } from '../../src/features.ts'

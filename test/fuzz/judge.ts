@@ -1,7 +1,7 @@
 // What no answer may be, whatever was asked.
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/core/http/route.ts'
-import { frameErrorCodes } from '../../src/core/errors.ts'
+import { frameErrorCodes } from '../../src/core/base/errors.ts'
 import { errorCodes } from '../../src/text/error-codes.ts'
 import type { Answer } from '../support/client.ts'
 

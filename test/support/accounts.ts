@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { hashSecret } from '../../src/auth/passwords.ts'
 import { deriveToken, tokenDigest } from '../../src/auth/tokens.ts'
 import type { Sql } from '../../src/core/db/db.ts'
-import type { UserAccessLevel, UserRoleType } from '../../src/core/viewer.ts'
+import type { UserAccessLevel, UserRoleType } from '../../src/core/base/viewer.ts'
 import { usernameKey, userSearchOf } from '../../src/text/usernames.ts'
 import { testTokenSecret } from './app.ts'
 

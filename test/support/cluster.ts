@@ -4,7 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { projectRoot } from '../../src/core/config.ts'
+import { projectRoot } from '../../src/core/base/config.ts'
 import { testTokenSecret } from './app.ts'
 import { ownPort } from './port.ts'
 

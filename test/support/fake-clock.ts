@@ -1,6 +1,6 @@
 // Clocks that a test moves.
 import type { TestContext } from 'node:test'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { systemClock, type Clock } from '../../src/core/base/clock.ts'
 
 interface Timer {
   dueMs: number

@@ -1,8 +1,8 @@
 // Workers that a test starts, disturbs and stops, and what they do when it says so.
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { Ctx } from '../../src/core/ctx.ts'
-import { startJobRunner, type JobHandlers, type JobsTogether, type Sweep } from '../../src/core/jobs/job-runner.ts'
+import { Ctx } from '../../src/core/work/ctx.ts'
+import { startJobRunner, type JobHandlers, type JobsTogether, type Sweep } from '../../src/core/work/job-runner.ts'
 import type { TestNodes } from './app.ts'
 import { until } from './until.ts'
 

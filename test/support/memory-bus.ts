@@ -10,8 +10,8 @@ import {
   type Bus,
   type BusHandler,
   type DurableMessage,
-} from '../../src/core/realtime/bus.ts'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
+} from '../../src/core/bus/bus.ts'
+import { systemClock, type Clock } from '../../src/core/base/clock.ts'
 
 /** Where the memory buses of one process meet. Between `disconnect` and `reconnect` there is an outage. */
 export class MemoryHub {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { apiPrefix } from '../../src/core/http/route.ts'
-import { ErrorResponse } from '../../src/core/http/openapi.ts'
+import { ErrorResponse } from '../../src/core/docs/openapi.ts'
 import type { Route } from '../../src/core/http/route.ts'
 import type { SchemaNode, TSchema } from '../../src/core/schema/schema.ts'
 import { routes } from '../../src/features.ts'

@@ -1,7 +1,7 @@
 // The programs of the command line, run as an operator runs them.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { projectRoot } from '../../src/core/config.ts'
+import { projectRoot } from '../../src/core/base/config.ts'
 
 export interface Outcome {
   code: number | null

@@ -1,6 +1,6 @@
 // Gathers what waits: the next batch is what came while the last one was under way, and answered. What comes
 // alone goes at once.
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../base/errors.ts'
 
 /** How one item of a batch ended. `busy`: somebody else holds what its key names, and nothing was done. */
 export type Outcome<Answer> = { answer: Answer } | { refusal: unknown } | 'busy'

@@ -1,6 +1,6 @@
 // One time for all nodes: that of the database they share.
-import { systemClock, type Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import { systemClock, type Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { Sql } from './db.ts'
 
 const measurements = 3

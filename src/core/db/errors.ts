@@ -1,5 +1,5 @@
 // What a failure of Postgres means: away, full, a broken rule, or worth another try.
-import { AppError, storageFailed, unavailable } from '../errors.ts'
+import { AppError, storageFailed, unavailable } from '../base/errors.ts'
 
 /** Refuses because Postgres cannot be reached. */
 export const away = (cause?: unknown) =>

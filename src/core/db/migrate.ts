@@ -6,7 +6,7 @@ import { readFileSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
-import { ConfigError, projectRoot, readConfig } from '../config.ts'
+import { ConfigError, projectRoot, readConfig } from '../base/config.ts'
 import { OperatorError } from '../../supervisor/operator-error.ts'
 
 interface Migration {

@@ -1,5 +1,5 @@
 // The clients for transactions: one transaction at a time each, the others wait in line.
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../base/errors.ts'
 import { endIfSilent, retire, type Connection } from './connection.ts'
 
 /** A transaction that has waited this long for a client is refused. */

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { storageFailed } from '../errors.ts'
-import type { Bus } from '../realtime/bus.ts'
+import { storageFailed } from '../base/errors.ts'
+import type { Bus } from '../bus/bus.ts'
 
 /** A part of a file that is read while it is sent. */
 export class FilePart {

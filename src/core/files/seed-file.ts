@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectRoot, type Config } from '../config.ts'
-import { AppError } from '../errors.ts'
+import { projectRoot, type Config } from '../base/config.ts'
+import { AppError } from '../base/errors.ts'
 
 /** Where a seed file is: in the operator's own folder, or with the program. Undefined when it is nowhere. */
 export function findSeedFile({ privateSeedsDir, production }: Config, name: string): string | undefined {

@@ -1,12 +1,12 @@
 // Admission: credentials, access level, feature switch and role, in the order the API promises.
 // Shared by requests and socket upgrades. Only that a caller is below `verified` is said later, when
 // nothing is wrong with the request itself.
-import type { Node } from '../ctx.ts'
-import { featureDisabled, forbidden, unauthorized, AppError } from '../errors.ts'
-import type { RequestHead } from './head.ts'
+import type { Node } from '../work/ctx.ts'
+import { featureDisabled, forbidden, unauthorized, AppError } from '../base/errors.ts'
+import type { RequestHead } from '../work/request-head.ts'
 import { isFromOwnPage, mayRead, sessionKeyIn } from './own-page.ts'
 import type { Access, Gate, ServiceFeature } from './route.ts'
-import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Viewer } from '../viewer.ts'
+import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Viewer } from '../base/viewer.ts'
 
 /** Looks credentials up. The auth feature provides it. */
 export interface Authenticator {
@@ -26,7 +26,7 @@ export interface Authenticator {
   closedToUnverified(node: Node, viewer: Viewer): boolean
 }
 
-declare module '../ctx.ts' {
+declare module '../work/ctx.ts' {
   interface Node {
     readonly authenticator: Authenticator
   }

@@ -1,5 +1,5 @@
 // Headers that every answer has, prepared once for a node; and which pages of other sites may use the API.
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 
 /** Each part begins with a line break, as it follows other headers. */
 export interface AnswerHeaders {

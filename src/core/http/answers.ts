@@ -1,11 +1,11 @@
 // Answers to GETs that are kept in memory: each with a stamp of all that it was made of, and dropped
 // when that is another. One mechanism for every list: what it depends on stands in its route.
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
-import type { Changes, Place } from '../realtime/changes.ts'
-import { anyPartOf, partOf, placeOf } from '../realtime/changes.ts'
-import type { Viewer } from '../viewer.ts'
-import { jsonText } from '../json-text.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Changes, Place } from '../live/changes.ts'
+import { anyPartOf, partOf, placeOf } from '../live/changes.ts'
+import type { Viewer } from '../base/viewer.ts'
+import { jsonText } from '../base/json-text.ts'
 import { etagOf } from './etag.ts'
 import { Reply, type Kept } from './route.ts'
 
@@ -45,7 +45,7 @@ export interface AnswersOptions {
   maxBytes: number
 }
 
-declare module '../ctx.ts' {
+declare module '../work/ctx.ts' {
   interface Node {
     readonly answers: Answers
   }

@@ -1,12 +1,12 @@
 // How much one person, or one address without an account, may ask of a node: enough for any with several devices, too little
 // for a program that floods it. Counted per person, with all accounts, so that a ship behind one address is not locked out; in
 // memory and at once, so that no request waits for a count.
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { tooManyRequests } from '../errors.ts'
-import type { RequestHead } from './head.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
+import { tooManyRequests } from '../base/errors.ts'
+import type { RequestHead } from '../work/request-head.ts'
 import type { Route } from './route.ts'
-import { atLeast, type Viewer } from '../viewer.ts'
+import { atLeast, type Viewer } from '../base/viewer.ts'
 
 const minuteMs = 60_000
 /** All addresses together may ask for what so many of them may: who has many addresses gains nothing. */

@@ -1,7 +1,7 @@
 // The text of UserNotificationData, put together from parts that are kept until they change: everybody
 // asks for it all the time. Pure.
 import { createHash } from 'node:crypto'
-import { joinedJson, type JsonText } from '../json-text.ts'
+import { joinedJson, type JsonText } from '../base/json-text.ts'
 
 /** A part of the text, what it was made of, and what stands for it in the ETag. */
 export interface PolledPart {

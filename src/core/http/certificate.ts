@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import { ConfigError, type Config } from '../config.ts'
+import { ConfigError, type Config } from '../base/config.ts'
 
 type Files = NonNullable<Config['tls']>
 

@@ -1,6 +1,6 @@
 // Tags of answers, by which a client says what it has already.
 import { createHash } from 'node:crypto'
-import type { JsonBytes, JsonText } from '../json-text.ts'
+import type { JsonBytes, JsonText } from '../base/json-text.ts'
 import { Reply } from './route.ts'
 
 /** A tag of some content. Weak, since compression changes the bytes. */

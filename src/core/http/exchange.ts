@@ -1,12 +1,12 @@
 // One request being answered: what must be known of it until its answer is out, and the answer's bytes.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { AnswerHeaders } from './answer-headers.ts'
-import type { Node } from '../ctx.ts'
+import type { Node } from '../work/ctx.ts'
 import { translateDbError } from '../db/errors.ts'
-import { AppError, badRequest, originOf } from '../errors.ts'
+import { AppError, badRequest, originOf } from '../base/errors.ts'
 import { FilePart, Pieces, translateFileError } from '../files/files.ts'
-import type { RequestHead } from './head.ts'
-import type { RouteTally } from '../metrics.ts'
+import type { RequestHead } from '../work/request-head.ts'
+import type { RouteTally } from '../base/metrics.ts'
 import type { Encoding, PackedBodies } from './packed-bodies.ts'
 import { sendPieces, type Connection } from './send-file.ts'
 

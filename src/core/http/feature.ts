@@ -1,8 +1,8 @@
 // The manifest of a feature: all that the frame has to know of a noun of the product. Whatever has to be complete reads it;
 // nothing else lists what features have.
-import type { Node } from '../ctx.ts'
+import type { Node } from '../work/ctx.ts'
 import type { DeclaredTable } from '../db/tables.ts'
-import type { AnyJob, Sweep } from '../jobs/job-runner.ts'
+import type { AnyJob, Sweep } from '../work/job-runner.ts'
 import type { Page } from './http.ts'
 import type { Route, ServiceFeature, SocketRoute } from './route.ts'
 
@@ -25,7 +25,7 @@ export interface Feature {
   readonly load?: (node: Node) => Promise<unknown>
 }
 
-declare module '../ctx.ts' {
+declare module '../work/ctx.ts' {
   interface Node {
     readonly features: readonly Feature[]
   }

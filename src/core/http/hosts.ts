@@ -5,9 +5,9 @@
 // names. ALLOWED_HOSTS ends that. Without it every name is good, since nobody knows what a network calls this machine, and
 // a phone that cannot get in is worse. Addresses are good in any case: no site can point one elsewhere.
 import { isIP } from 'node:net'
-import type { Config } from '../config.ts'
-import { hostUnknown } from '../errors.ts'
-import type { RequestHead } from './head.ts'
+import type { Config } from '../base/config.ts'
+import { hostUnknown } from '../base/errors.ts'
+import type { RequestHead } from '../work/request-head.ts'
 
 /** The name or address in a Host header, without its port. */
 export const hostnameIn = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[|\]$|\.$/g, '')

@@ -1,11 +1,11 @@
 // GETs within a request: an answer that holds the answers of others gets them where these come from, so that they cannot differ.
 import { requireAdmission, requireLevel } from './admission.ts'
-import { Ctx, type Inner, type InnerAnswer } from '../ctx.ts'
-import { AppError } from '../errors.ts'
+import { Ctx, type Inner, type InnerAnswer } from '../work/ctx.ts'
+import { AppError } from '../base/errors.ts'
 import { etagOf } from './etag.ts'
 import { Reply } from './route.ts'
 import { answerTo, isKept, type CompiledRoute } from './run-route.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../base/viewer.ts'
 
 /** Of these routes, those without parameters in their path. */
 export function innerGets(routes: readonly CompiledRoute[]): Inner {

@@ -2,8 +2,8 @@
 import { createServer, type AddressInfo } from 'node:net'
 import uws from 'uWebSockets.js'
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
-import { ConfigError, type Config } from '../config.ts'
-import type { Node } from '../ctx.ts'
+import { ConfigError, type Config } from '../base/config.ts'
+import type { Node } from '../work/ctx.ts'
 import { readCertificate } from './certificate.ts'
 
 const lookEveryMs = 5000

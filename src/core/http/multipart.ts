@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
-import { AppError, badRequest } from '../errors.ts'
+import { AppError, badRequest } from '../base/errors.ts'
 import { ReceivedBytes } from '../schema/received-bytes.ts'
 import { inPortions } from './portions.ts'
 

@@ -2,7 +2,7 @@
 // connection nor refuse it, and reaches neither Postgres nor a picture.
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
-import type { Node } from '../ctx.ts'
+import type { Node } from '../work/ctx.ts'
 import type { Listener } from './listener.ts'
 
 const lookEveryMs = 250

@@ -1,8 +1,8 @@
 // Browser sessions at the edge: the cookie that names one, and whether a request with it comes from a page
 // of this server. Any page can make a browser send the cookie, so that the cookie alone proves nothing.
 import { createHash } from 'node:crypto'
-import type { Config } from '../config.ts'
-import type { ServiceHead } from './head.ts'
+import type { Config } from '../base/config.ts'
+import type { ServiceHead } from '../work/request-head.ts'
 
 /** A session's cookie over TLS has this prefix: browsers then take it over TLS only, and from this very host. */
 const hostPrefix = '__Host-'

@@ -1,14 +1,14 @@
 // Bodies of requests: received within their limits, and decoded to the declared types.
 import { createHmac, type Hmac } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Node } from '../ctx.ts'
+import type { Node } from '../work/ctx.ts'
 import type { Decoder } from '../schema/decode.ts'
-import { badRequest, bodyMissing, bodyTooLarge, unavailable, unsupportedMediaType, type AppError } from '../errors.ts'
+import { badRequest, bodyMissing, bodyTooLarge, unavailable, unsupportedMediaType, type AppError } from '../base/errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { RequestHead } from './head.ts'
-import type { IdempotencyKey } from './idempotency.ts'
+import type { RequestHead } from '../work/request-head.ts'
+import type { IdempotencyKey } from '../db/idempotency.ts'
 import { parseForm, parseMultipart } from './multipart.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../base/viewer.ts'
 
 /**
  * Collects the body. To be called before the handler of uWS returns.

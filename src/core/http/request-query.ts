@@ -1,6 +1,6 @@
 // Path parameters and query strings, from text to the declared types.
 import { decoderOf } from '../schema/decode.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest } from '../base/errors.ts'
 import { Type, type SchemaNode, type TProperties } from '../schema/schema.ts'
 
 /** Decodes the raw values of a path's parameters, in the order of the declaration; undefined when it has none. */

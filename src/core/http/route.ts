@@ -1,11 +1,11 @@
 // How an endpoint is declared. From one declaration come routing, access, the feature switch,
 // decoding, limits and the API description; run-route.ts and openapi.ts read it.
-import type { Ctx, OpenCtx } from '../ctx.ts'
+import type { Ctx, OpenCtx } from '../work/ctx.ts'
 import type { FilePart, Pieces, StoredFile } from '../files/files.ts'
-import type { JsonBytes, JsonText } from '../json-text.ts'
-import type { ChannelKind } from '../realtime/registry.ts'
+import type { JsonBytes, JsonText } from '../base/json-text.ts'
+import type { ChannelKind } from '../live/registry.ts'
 import type { Static, TProperties, TSchema, TObject } from '../schema/schema.ts'
-import type { UserAccessLevel, UserRoleType, Viewer } from '../viewer.ts'
+import type { UserAccessLevel, UserRoleType, Viewer } from '../base/viewer.ts'
 
 /** Before the path of every route. */
 export const apiPrefix = '/api/v3'

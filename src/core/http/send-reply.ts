@@ -1,10 +1,10 @@
 // An answer in the form that its client wants: nothing of what it has already, or a part of a file. Services know nothing of
 // that, since one answer may go to several clients.
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../base/errors.ts'
 import type { StoredFile } from '../files/files.ts'
 import { hasFresh } from './etag.ts'
 import type { Exchange } from './exchange.ts'
-import type { RequestHead } from './head.ts'
+import type { RequestHead } from '../work/request-head.ts'
 import { rangeOf } from './ranges.ts'
 import type { Reply } from './route.ts'
 

@@ -1,5 +1,5 @@
 // From the address of a static file to the parts of its path, of which none leads out of its folder.
-import { forbidden, noSuchRoute } from '../errors.ts'
+import { forbidden, noSuchRoute } from '../base/errors.ts'
 
 /**
  * The parts of a path below `root`; hidden files and empty names are not there.

@@ -1,7 +1,7 @@
 // uWebSockets.js is a binary per Node version. Without one its package falls back, silently, to a slow
 // and incomplete JavaScript version.
 import uws from 'uWebSockets.js'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../base/config.ts'
 
 /** @throws ConfigError when the native server is not the one that was loaded. */
 export function requireNativeUws(): void {

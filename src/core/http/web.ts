@@ -2,9 +2,9 @@
 // and its scripts and styles, which have a hash in their name. All of it is read once, at start.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { noSuchRoute } from '../errors.ts'
+import { noSuchRoute } from '../base/errors.ts'
 import { etagOf } from './etag.ts'
-import type { RequestHead } from './head.ts'
+import type { RequestHead } from '../work/request-head.ts'
 import type { Page } from './http.ts'
 import { Reply, type ReplyStatus } from './route.ts'
 

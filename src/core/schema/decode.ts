@@ -1,7 +1,7 @@
 // Turns what a client sent into typed values. Two kinds of failure, as the API promises: a wrong
 // shape is reported alone (the first one found), broken rules of content all at once.
-import { systemClock } from '../clock.ts'
-import { badRequest, validationFailed, type AppError, type FieldFailures } from '../errors.ts'
+import { systemClock } from '../base/clock.ts'
+import { badRequest, validationFailed, type AppError, type FieldFailures } from '../base/errors.ts'
 import { ReceivedBytes } from './received-bytes.ts'
 import { rulesOf, type SchemaNode, type Static, type TSchema } from './schema.ts'
 

@@ -1,7 +1,7 @@
 // Bytes that a request brought, in memory or in a file.
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { badRequest } from '../errors.ts'
+import { badRequest } from '../base/errors.ts'
 
 /** Bytes of a request. Few are in memory; many are in a file, which goes away with the request unless it is moved. */
 export class ReceivedBytes {

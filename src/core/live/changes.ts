@@ -1,6 +1,6 @@
 // What has been written lately, on any node: a table, or a part of one that has a name of its own. Answers in
 // memory are good as long as nothing that they were made of has changed.
-import type { Bus } from './bus.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { Channels, Topic, Watcher } from './registry.ts'
 
 /** Places of what a transaction has changed. */

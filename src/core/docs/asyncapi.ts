@@ -1,8 +1,8 @@
 // The AsyncAPI 3.0 document of the socket routes.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
-import { apiPrefix, type SocketRoute } from './route.ts'
+import { apiPrefix, type SocketRoute } from '../http/route.ts'
 import { Type, type SchemaNode, type TSchema } from '../schema/schema.ts'
-import { closeCodes } from '../realtime/sockets.ts'
+import { closeCodes } from '../http/sockets.ts'
 
 const conventions = `
 Requests are described in [openapi.json](openapi.json).

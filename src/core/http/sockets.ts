@@ -1,18 +1,18 @@
 // The WebSocket edge: admission before the upgrade, one small object per socket, orderly closing.
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
-import { admit } from '../http/admission.ts'
-import { Ctx, type Node } from '../ctx.ts'
+import { admit } from './admission.ts'
+import { Ctx, type Node } from '../work/ctx.ts'
 import { decoderOf } from '../schema/decode.ts'
-import { AppError, badRequest, restarting, unauthorized } from '../errors.ts'
-import { RequestHead } from '../http/head.ts'
-import { requireAllowedHost } from '../http/hosts.ts'
-import type { HttpEdge } from '../http/http.ts'
-import { apiPrefix } from '../http/route.ts'
-import { queryDecoder } from '../http/request-query.ts'
-import type { Socket, SocketHandlers, SocketRoute } from '../http/route.ts'
+import { AppError, badRequest, restarting, unauthorized } from '../base/errors.ts'
+import { RequestHead } from '../work/request-head.ts'
+import { requireAllowedHost } from './hosts.ts'
+import type { HttpEdge } from './http.ts'
+import { apiPrefix } from './route.ts'
+import { queryDecoder } from './request-query.ts'
+import type { Socket, SocketHandlers, SocketRoute } from './route.ts'
 import { Type } from '../schema/schema.ts'
 import { Topics, type Subscriber } from './topics.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../base/viewer.ts'
 
 /** Sockets that one account may hold open on a node, of each kind. */
 export const maxSocketsPerUser = 20

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { Queue, Worker, type JobsOptions, type WorkerOptions } from 'bullmq'
 import { Redis } from 'ioredis'
-import type { Node } from '../ctx.ts'
-import type { Log } from '../log.ts'
-import { queuePrefix } from '../realtime/redis-keys.ts'
+import type { Node } from './ctx.ts'
+import type { Log } from '../base/log.ts'
+import { queuePrefix } from '../bus/redis-keys.ts'
 
 const heartbeatEveryMs = 10_000
 const silentAfterMs = 60_000

@@ -1,13 +1,13 @@
 // Writes that wait go to Postgres together: one statement and one commit for many requests, and one turn in
 // which their events are published. Each request keeps its own rules, refusal, Idempotency-Key and answer.
 import { allChanges, changesOf, publishEvents, type Affected, type Ctx, type Node, type NotedEvent, Tx } from './ctx.ts'
-import { Batcher, type Outcome } from './db/batcher.ts'
-import { type Sql } from './db/db.ts'
-import { isRetryable, mayHaveWritten, translateDbError } from './db/errors.ts'
-import { AppError } from './errors.ts'
-import { claimKeys, releaseKeys, Replay, storeAnswers, type IdempotencyKey } from './http/idempotency.ts'
-import { insertOutbox } from './jobs/jobs.ts'
-import type { Viewer } from './viewer.ts'
+import { Batcher, type Outcome } from '../db/batcher.ts'
+import { type Sql } from '../db/db.ts'
+import { isRetryable, mayHaveWritten, translateDbError } from '../db/errors.ts'
+import { AppError } from '../base/errors.ts'
+import { claimKeys, releaseKeys, Replay, storeAnswers, type IdempotencyKey } from '../db/idempotency.ts'
+import { insertOutbox } from '../outbox/jobs.ts'
+import type { Viewer } from '../base/viewer.ts'
 
 /** One of the writes of a batch; its events and jobs are noted in its own `tx`. */
 export interface Write<Item, V extends Viewer | undefined> {

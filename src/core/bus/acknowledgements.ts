@@ -1,5 +1,5 @@
 // Which frames of this node have yet to be acknowledged by those who got them.
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 
 interface Awaited {
   topic: string

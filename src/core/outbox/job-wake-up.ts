@@ -1,6 +1,6 @@
 // Wakes workers when jobs were committed, so that these do not wait for the next sweep of the outbox. Over
 // the bus, because Postgres commits transactions that NOTIFY one after another.
-import type { Bus } from '../realtime/bus.ts'
+import type { Bus } from '../bus/bus.ts'
 
 const topic = 'jobs'
 /** One wake-up covers all jobs committed in this time. */

@@ -1,9 +1,9 @@
 // Finds, creates and evicts channels, and brings them the events of the bus.
-import { Sealed, type Bus } from './bus.ts'
+import { Sealed, type Bus } from '../bus/bus.ts'
 import type { Channel } from './channel.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { outcomeKnownMs } from '../db/limits.ts'
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../base/errors.ts'
 
 /** Events of type `E`, each about one id. Whoever publishes them need not know the channel that receives them. */
 export interface Topic<E> {

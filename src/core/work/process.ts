@@ -1,7 +1,7 @@
 // The life of one process: started, asked to stop, stopped in order, never hanging.
-import { isConnectionLoss } from './db/errors.ts'
-import type { Log } from './log.ts'
-import { giveBackAtRest } from './rest.ts'
+import { isConnectionLoss } from '../db/errors.ts'
+import type { Log } from '../base/log.ts'
+import { giveBackAtRest } from '../base/rest.ts'
 
 export interface Running {
   log: Log

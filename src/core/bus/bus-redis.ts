@@ -15,9 +15,9 @@ import {
 } from './bus.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { outcomeKnownMs } from '../db/limits.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 
 /** `[sender, acknowledgement number or 0, messages]` */
 type Frame = [sender: string, ackId: number, messages: unknown[]]

@@ -1,6 +1,6 @@
 // What lists are made of, in memory: rows of things that have an id, each until something of that thing is written.
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { anyPartOf, partOf, placeOf, type Changes, type Place } from './changes.ts'
 
 /** However sure we are, see `Answers`. */

@@ -1,7 +1,7 @@
 // Names that one holder at a time may have, across nodes. They are keys in Redis with an expiry, so that
 // leases of a node that died become free by themselves.
 import type { Redis } from 'ioredis'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** Every call is about all of the names or none. Rejects while Redis is away. */
 export interface Leases {

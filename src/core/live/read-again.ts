@@ -1,5 +1,5 @@
 // Has every process forget what it keeps in memory of Postgres: for an operator who has written past the product.
-import type { Bus } from './bus.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { Channels, Topic } from './registry.ts'
 
 /** Somebody has written to Postgres without saying so. */

@@ -1,9 +1,9 @@
 // Carries jobs from the outbox to BullMQ and runs them. Postgres is the truth: Redis may lose every job,
 // and a job may be delivered twice, without any effect being lost or doubled.
-import { Ctx, type Node, type Tx } from '../ctx.ts'
+import { Ctx, type Node, type Tx } from './ctx.ts'
 import { translateDbError } from '../db/errors.ts'
-import { AppError, originOf } from '../errors.ts'
-import { countFailure, markDue, queueName, takeJobs, unmark, type DueJob, type JobName, type JobPayloads } from './jobs.ts'
+import { AppError, originOf } from '../base/errors.ts'
+import { countFailure, markDue, queueName, takeJobs, unmark, type DueJob, type JobName, type JobPayloads } from '../outbox/jobs.ts'
 import { consume } from './queue.ts'
 
 /** Runs a job, inside the transaction that removes its outbox row. */

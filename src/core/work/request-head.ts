@@ -1,7 +1,7 @@
 // The head of a request, copied out of uWS before its first await, and checked against the forms
 // that smuggle a second request past a proxy.
 import type { HttpRequest } from 'uWebSockets.js'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../base/viewer.ts'
 
 /**
  * A request's head as services see it. In which form an answer goes to a client (nothing of what it has, a part of a file,

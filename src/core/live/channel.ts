@@ -1,7 +1,7 @@
 // An actor that keeps one row and what hangs on it in memory: a cache of Postgres that can be
 // rebuilt at any time, fed by events. Features extend it; registry.ts finds and evicts them.
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 
 /**
  * `cold`: nothing known. `loading`: reading Postgres while events wait in the buffer; `next` is the load after it.

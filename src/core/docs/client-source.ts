@@ -1,9 +1,9 @@
 // The client package's part that follows from the route table, as TypeScript: a type for every schema, and
 // for every endpoint a typed function and one line that says how to call it.
 import { identifierOf } from './api-description.ts'
-import type { Access, Route, SocketRoute } from './route.ts'
+import type { Access, Route, SocketRoute } from '../http/route.ts'
 import { ByteStream, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
-import { accessLevels } from '../viewer.ts'
+import { accessLevels } from '../base/viewer.ts'
 
 /** Second addresses of the same, kept for apps that know no other; and what a browser cannot send. */
 function isSpare({ method, path, body, clientName }: Route, routes: readonly Route[]): boolean {
@@ -34,7 +34,7 @@ export function clientSource(routes: readonly Route[], socketRoutes: readonly So
   for (const endpoint of endpoints.toSorted((a, b) => (`${a.group} ${a.name}` < `${b.group} ${b.name}` ? -1 : 1)))
     groups.set(endpoint.group, [...(groups.get(endpoint.group) ?? []), endpoint])
   return [
-    '// Every endpoint and every schema of the API. Written from the route table (src/core/http/client-source.ts), not by hand:',
+    '// Every endpoint and every schema of the API. Written from the route table (src/core/docs/client-source.ts), not by hand:',
     '// UPDATE_WIRE=1 npm test -- test/wire.test.ts',
     "import type { Bytes, BytesBody, CallOptions, FileCall, Nothing, RawSocket } from './transport.ts'",
     "import type { Live, LiveOptions } from './live.ts'",

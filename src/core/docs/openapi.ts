@@ -1,12 +1,12 @@
 // The OpenAPI 3.1 document of the route table.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
-import { portOf } from '../config.ts'
-import type { Page } from './http.ts'
-import { frameErrorCodes } from '../errors.ts'
-import { cookieName } from './own-page.ts'
-import { apiPrefix, type Access, type Route } from './route.ts'
+import { portOf } from '../base/config.ts'
+import type { Page } from '../http/http.ts'
+import { frameErrorCodes } from '../base/errors.ts'
+import { cookieName } from '../http/own-page.ts'
+import { apiPrefix, type Access, type Route } from '../http/route.ts'
 import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
-import { accessLevels } from '../viewer.ts'
+import { accessLevels } from '../base/viewer.ts'
 
 /** The body of every refusal. */
 export const ErrorResponse = Dto('ErrorResponse', {

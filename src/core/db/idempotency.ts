@@ -1,7 +1,7 @@
 // Creates that may be repeated: a client on bad Wi-Fi sends the same Idempotency-Key again and gets
 // the first answer instead of a second record.
-import { AppError } from '../errors.ts'
-import type { Sql } from '../db/db.ts'
+import { AppError } from '../base/errors.ts'
+import type { Sql } from './db.ts'
 
 /** Hours for which an answer is kept. */
 const idempotencyHours = 24

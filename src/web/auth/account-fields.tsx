@@ -1,7 +1,7 @@
 // The fields of a new account, whether it is the first of a person or a further one, and of a new password.
 import { errorOf, Field } from '../kit/field.tsx'
 import { t } from '../texts.ts'
-import { useSettings } from '../today/query.ts'
+import { useSettings } from '../settings/query.ts'
 
 interface AccountFieldsProps {
   username: string

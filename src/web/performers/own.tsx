@@ -15,10 +15,9 @@ import { Preview, shrink, toBase64 } from '../kit/upload.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, shortWeekday } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
-import { me } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
-import { useSettings } from '../today/query.ts'
+import { useMayOrganise } from '../lineup/rights.ts'
 
 const lines = ['pronouns', 'title', 'organization'] as const
 const addresses = ['website', 'facebookURL', 'xURL', 'instagramURL', 'youtubeURL'] as const
@@ -30,12 +29,6 @@ const labels: Record<(typeof addresses)[number], string> = {
   youtubeURL: 'YouTube',
 }
 const fields = ['name', ...lines, 'bio', ...addresses, 'yearsAttended', 'photo', 'image']
-
-/** Before the trip everybody may; aboard it takes a role. */
-export function useMayOrganise(): boolean {
-  const { data } = useSettings()
-  return data?.enablePreregistration === true || (me.value?.roles ?? []).includes('performerselfeditor')
-}
 
 const useOwnPage = () => useQuery({ queryKey: ['performers', 'own'], queryFn: () => client.performer.self(), staleTime: 0 })
 

@@ -17,7 +17,7 @@ import { fullDay } from '../kit/time.ts'
 import { useQuery } from '../store.ts'
 import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
-import { useMayOrganise } from './own.tsx'
+import { useMayOrganise } from '../lineup/rights.ts'
 import { PerformerRow } from './parts.tsx'
 
 type View = 'official' | 'shadow'

@@ -1,13 +1,8 @@
-// The constants of the trip.
-import { client } from '../client.ts'
+// Where in the trip we are.
 import { dayOf } from '../events/query.ts'
-import { useQuery } from '../store.ts'
+import { useSettings } from '../settings/query.ts'
 
 const dayMs = 24 * 60 * 60_000
-
-export function useSettings() {
-  return useQuery({ queryKey: ['settings'], queryFn: () => client.client.settings(), staleTime: 60 * 60_000 })
-}
 
 /** Which day of the trip it is, 0 for embarkation day; undefined before and after. */
 export function useTrip(): number | undefined {

@@ -84,7 +84,7 @@ async function bundle(source, outdir) {
 /** Scripts that nobody gets to without opening the console. */
 function onlyOfConsole({ outputs }, script) {
   const scripts = Object.keys(outputs).filter((path) => path.endsWith('.js'))
-  const ofConsole = ({ entryPoint = '' }) => /web\/(admin|mod)\//.test(entryPoint)
+  const ofConsole = ({ entryPoint = '' }) => /web\/(console|moderation|team)\//.test(entryPoint)
   const reached = new Set()
   const reach = (path) => {
     if (reached.has(path) || ofConsole(outputs[path])) return
@@ -120,7 +120,7 @@ function onlyUsedCalls(source) {
   const shell = async () => usedCalls(await loadedBy(join(source, 'app.tsx'), 'at once'))
   const added = {
     pages: async () => usedCalls(await loadedBy(join(source, 'pages.tsx'))),
-    console: async () => usedCalls(await loadedBy(join(source, 'admin', 'pages.tsx'))),
+    console: async () => usedCalls(await loadedBy(join(source, 'console', 'pages.tsx'))),
   }
   const has = (calls, names) => names.some((name) => calls.has(name))
   const only = async (isWanted) => {
@@ -157,7 +157,7 @@ async function loadedBy(entry, when = 'ever', found = new Set()) {
   if (found.has(entry)) return found
   found.add(entry)
   const text = (await readFile(entry, 'utf8')).replace(/^(import|export) type\b[^']*'[^']*'/gm, '')
-  const isOfConsole = (file) => /[\\/]src[\\/]web[\\/](admin|mod)[\\/]/.test(file)
+  const isOfConsole = (file) => /[\\/]src[\\/]web[\\/](console|moderation|team)[\\/]/.test(file)
   for (const [, kind, path] of text.matchAll(/\b(from |import |import\()'(\.{1,2}\/[^']+\.tsx?)'/g)) {
     const next = join(dirname(entry), path)
     const isLater = kind === 'import(' && (when === 'at once' || (isOfConsole(next) && !isOfConsole(entry)))

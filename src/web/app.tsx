@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { Redirect, Route, Switch } from 'wouter-preact'
 import { SignIn } from './auth/sign-in.tsx'
 import { Frame, ofConsole } from './frame.tsx'
-import { whenIdle } from './kit/idle.ts'
+import { whenIdle } from './idle.ts'
 import { lazy, withStyle } from './kit/lazy.tsx'
 import { clock } from './kit/time.ts'
 import { startListening } from './live.ts'
@@ -17,7 +17,7 @@ import { Today } from './today/page.tsx'
 const pages = () => withStyle('pages', import('./pages.tsx'))
 const OpenPages = lazy(() => pages().then((all) => all.OpenPages))
 const Pages = lazy(() => pages().then((all) => all.Pages))
-const ConsolePages = lazy(() => withStyle('pages', import('./admin/pages.tsx')).then((all) => all.ConsolePages))
+const ConsolePages = lazy(() => withStyle('pages', import('./console/pages.tsx')).then((all) => all.ConsolePages))
 
 /** Shows what is there. */
 export async function startApp(): Promise<void> {

@@ -30,7 +30,7 @@ const CallPanel = lazyPart(() => withStyle('pages', import('./pages.tsx')).then(
 
 /** The console has places of its own. */
 export const ofConsole = /^\/(admin|moderator|reports|moderate|kiosk)(\/.*)?$/
-const ConsolePlaces = lazyPart(() => import('./admin/places.tsx').then((all) => all.ConsolePlaces))
+const ConsolePlaces = lazyPart(() => import('./console/places.tsx').then((all) => all.ConsolePlaces))
 
 interface Place {
   href: string

@@ -4,7 +4,7 @@ import { useEffect, useReducer } from 'preact/hooks'
 import { Cache, isOld, type Entry, type QueryKey } from './cache.ts'
 import { isForVerified } from './client.ts'
 import { delMany, getMany, keys, setMany } from './device.ts'
-import { whenIdle } from './kit/idle.ts'
+import { whenIdle } from './idle.ts'
 import { me, shownKey } from './session.ts'
 
 const dayMs = 24 * 60 * 60_000

@@ -18,7 +18,7 @@ import { useQuery } from '../store.ts'
 import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { useMayOrganise } from '../lineup/rights.ts'
-import { PerformerRow } from './parts.tsx'
+import { PerformerRow } from '../lineup/parts.tsx'
 
 type View = 'official' | 'shadow'
 

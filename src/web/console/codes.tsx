@@ -13,9 +13,9 @@ import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { PeoplePicker } from '../users/picker.tsx'
 import { language } from '../texts.ts'
-import { ConsolePage, Decide, FileField } from './parts.tsx'
-import { mayDo } from './rights.ts'
-import { c } from './texts.ts'
+import { ConsolePage, Decide, FileField } from '../team/parts.tsx'
+import { mayDo } from '../team/rights.ts'
+import { c } from '../team/texts.ts'
 
 const cardsAtOnce = 100
 

@@ -18,11 +18,11 @@ import { Download } from './download.tsx'
 import * as icons from './icon.tsx'
 import { AnnouncementForm } from './announcement-form.tsx'
 import { noteOf } from './notes.ts'
-import { ConsolePage, Decide, Others } from './parts.tsx'
-import { Everybody } from './reach.tsx'
-import { mayDo, type Level } from './rights.ts'
+import { ConsolePage, Decide, Others } from '../team/parts.tsx'
+import { Everybody } from '../team/reach.tsx'
+import { mayDo, type Level } from '../team/rights.ts'
 import { client } from '../client.ts'
-import { c } from './texts.ts'
+import { c } from '../team/texts.ts'
 
 type Phase = EventLifeData['phase']
 type Step = EventLifeData['steps'][number]

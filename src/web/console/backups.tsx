@@ -14,8 +14,8 @@ import { language } from '../texts.ts'
 import { refresh, useQuery } from '../store.ts'
 import { Download } from './download.tsx'
 import { noteOf } from './notes.ts'
-import { ConsolePage } from './parts.tsx'
-import { c } from './texts.ts'
+import { ConsolePage } from '../team/parts.tsx'
+import { c } from '../team/texts.ts'
 
 const mebibyte = 1024 * 1024
 const watchEveryMs = 1000

@@ -2,9 +2,9 @@
 import { Link } from 'wouter-preact'
 import { OpenIcon } from '../kit/page-icon.tsx'
 import { Badge } from '../kit/row.tsx'
-import { ConsolePage } from './parts.tsx'
+import { ConsolePage } from '../team/parts.tsx'
 import { useConsolePlaces } from './places.tsx'
-import { c } from './texts.ts'
+import { c } from '../team/texts.ts'
 
 export function Menu() {
   const places = useConsolePlaces()

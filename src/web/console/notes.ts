@@ -1,7 +1,7 @@
 // What long work says of itself, in the reader's language.
 import type { OperationData } from '../../sdk/client.ts'
 import { language } from '../texts.ts'
-import { c, type ConsoleText } from './texts.ts'
+import { c, type ConsoleText } from '../team/texts.ts'
 
 /** How far it is, or how it ended. What the server says in the words of an error stays in these. */
 export function noteOf({ note, noteCode, noteValues = {} }: Pick<OperationData, 'note' | 'noteCode' | 'noteValues'>): string {

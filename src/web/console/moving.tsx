@@ -7,8 +7,8 @@ import { Answer } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { Download } from './download.tsx'
-import { ConsolePage } from './parts.tsx'
-import { c } from './texts.ts'
+import { ConsolePage } from '../team/parts.tsx'
+import { c } from '../team/texts.ts'
 
 const watchEveryMs = 2000
 

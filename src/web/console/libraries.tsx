@@ -7,9 +7,9 @@ import { forAll } from '../kit/for-all.tsx'
 import { Section } from '../kit/page.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { refresh } from '../store.ts'
-import { ConsolePage, FileField, Names } from './parts.tsx'
-import { Everybody } from './reach.tsx'
-import { c } from './texts.ts'
+import { ConsolePage, FileField, Names } from '../team/parts.tsx'
+import { Everybody } from '../team/reach.tsx'
+import { c } from '../team/texts.ts'
 
 const libraries = {
   games: {

@@ -9,9 +9,9 @@ import { once } from '../kit/once.ts'
 import { fromShipTime } from '../kit/ship-time.ts'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { refresh } from '../store.ts'
-import { Decide, Others } from './parts.tsx'
-import { Reached, Readers } from './reach.tsx'
-import { c } from './texts.ts'
+import { Decide, Others } from '../team/parts.tsx'
+import { Reached, Readers } from '../team/reach.tsx'
+import { c } from '../team/texts.ts'
 
 const dayMs = 24 * 60 * 60_000
 

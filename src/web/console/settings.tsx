@@ -11,10 +11,10 @@ import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { queries, refresh, useQuery } from '../store.ts'
-import { ConsolePage, levelName } from './parts.tsx'
-import { Everybody, whomDoorTouches } from './reach.tsx'
-import { levelOf, mayDo, type Level } from './rights.ts'
-import { c, type ConsoleText } from './texts.ts'
+import { ConsolePage, levelName } from '../team/parts.tsx'
+import { Everybody, whomDoorTouches } from '../team/reach.tsx'
+import { levelOf, mayDo, type Level } from '../team/rights.ts'
+import { c, type ConsoleText } from '../team/texts.ts'
 
 type Name = Exclude<keyof SettingsAdminData, 'disabledFeatures'>
 

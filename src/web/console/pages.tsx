@@ -6,9 +6,9 @@ import { Page } from '../kit/page.tsx'
 import { Empty } from '../kit/states.tsx'
 import { t } from '../texts.ts'
 import { Menu } from './menu.tsx'
-import { onlyFrom } from './parts.tsx'
+import { onlyFrom } from '../team/parts.tsx'
 
-const moderation = () => import('../mod/pages.ts')
+const moderation = () => import('../moderation/pages.ts')
 const Reports = onlyFrom(
   'moderator',
   'reports',

@@ -9,11 +9,11 @@ import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { language } from '../texts.ts'
-import { ConsolePage, Decide } from './parts.tsx'
+import { ConsolePage, Decide } from '../team/parts.tsx'
 import { Plot } from './plot.tsx'
 import { useChecks, useFigures, type Span } from './query.ts'
-import { mayDo } from './rights.ts'
-import { c, type ConsoleText } from './texts.ts'
+import { mayDo } from '../team/rights.ts'
+import { c, type ConsoleText } from '../team/texts.ts'
 
 export function Dashboard() {
   const [span, setSpan] = useState<Span>('hour')

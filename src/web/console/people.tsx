@@ -7,9 +7,9 @@ import { Choice } from '../kit/choice.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
-import { ConsolePage, levelName, Pager, roleName } from './parts.tsx'
-import { levelOf, levels, mayDo, roles, type Level, type Role } from './rights.ts'
-import { c } from './texts.ts'
+import { ConsolePage, levelName, Pager, roleName } from '../team/parts.tsx'
+import { levelOf, levels, mayDo, roles, type Level, type Role } from '../team/rights.ts'
+import { c } from '../team/texts.ts'
 import { useQuery } from '../store.ts'
 
 const pageSize = 50

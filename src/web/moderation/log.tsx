@@ -1,8 +1,8 @@
 // What moderators did, newest first.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { ConsolePage } from '../admin/parts.tsx'
-import { c } from '../admin/texts.ts'
+import { ConsolePage } from '../team/parts.tsx'
+import { c } from '../team/texts.ts'
 import { client } from '../client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Answer, Empty } from '../kit/states.tsx'

@@ -8,8 +8,8 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { ConsolePage } from './parts.tsx'
-import { c } from './texts.ts'
+import { ConsolePage } from '../team/parts.tsx'
+import { c } from '../team/texts.ts'
 
 type Song = MicroKaraokeCompletedSong
 

@@ -7,9 +7,9 @@ import { clock, dayKey, fullDay, when } from '../kit/time.ts'
 import { useQuery } from '../store.ts'
 import { language } from '../texts.ts'
 import { noteOf } from './notes.ts'
-import { ConsolePage } from './parts.tsx'
+import { ConsolePage } from '../team/parts.tsx'
 import { client } from '../client.ts'
-import { c } from './texts.ts'
+import { c } from '../team/texts.ts'
 
 const dayMs = 24 * 60 * 60_000
 const number = (value: number) => new Intl.NumberFormat(language.value).format(value)

@@ -7,8 +7,8 @@ import { FormError } from '../kit/field.tsx'
 import { Section } from '../kit/page.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh } from '../store.ts'
-import { ConsolePage, FileField, Names } from './parts.tsx'
-import { c } from './texts.ts'
+import { ConsolePage, FileField, Names } from '../team/parts.tsx'
+import { c } from '../team/texts.ts'
 
 const changed = () => refresh('performers', 'performer', 'events')
 

@@ -12,9 +12,9 @@ import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { ConsolePage, Decide, Pager } from './parts.tsx'
-import { mayDo } from './rights.ts'
-import { c, type ConsoleText } from './texts.ts'
+import { ConsolePage, Decide, Pager } from '../team/parts.tsx'
+import { mayDo } from '../team/rights.ts'
+import { c, type ConsoleText } from '../team/texts.ts'
 
 const pageSize = 50
 const jobsEveryMs = 5000

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
-import { Decide } from './parts.tsx'
-import { c } from './texts.ts'
+import { Decide } from '../team/parts.tsx'
+import { c } from '../team/texts.ts'
 
 interface DownloadProps {
   /** Of the file on the reader's disk. */

@@ -14,10 +14,10 @@ import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { queries, refresh, useQuery } from '../store.ts'
-import { ConsolePage, Others } from './parts.tsx'
-import { Everybody } from './reach.tsx'
-import { mayDo } from './rights.ts'
-import { c, type ConsoleText } from './texts.ts'
+import { ConsolePage, Others } from '../team/parts.tsx'
+import { Everybody } from '../team/reach.tsx'
+import { mayDo } from '../team/rights.ts'
+import { c, type ConsoleText } from '../team/texts.ts'
 
 const textsKey = ['console texts']
 const useTexts = () => useQuery({ queryKey: textsKey, queryFn: () => client.admin.texts() })

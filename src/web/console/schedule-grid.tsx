@@ -2,8 +2,8 @@
 import type { EventData, ScheduleChangesData } from '../../sdk/client.ts'
 import { dayOf, dayTitle } from '../events/query.ts'
 import { clock, shortWeekday } from '../kit/time.ts'
-import { wordsChanged } from '../mod/diff.ts'
-import { c } from './texts.ts'
+import { wordsChanged } from '../team/diff.ts'
+import { c } from '../team/texts.ts'
 
 export type Change = ScheduleChangesData['changes'][number]
 export type Kind = Change['kinds'][number]

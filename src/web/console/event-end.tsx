@@ -11,9 +11,9 @@ import { clock, fullDay } from '../kit/time.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 import { useEventLife } from './event-life.tsx'
-import { ConsolePage } from './parts.tsx'
-import { Wiped } from './reach.tsx'
-import { c } from './texts.ts'
+import { ConsolePage } from '../team/parts.tsx'
+import { Wiped } from '../team/reach.tsx'
+import { c } from '../team/texts.ts'
 
 const askEveryMs = 1000
 /** All servers have begun to end by then. */

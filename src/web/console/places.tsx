@@ -5,9 +5,9 @@ import { MenuIcon } from '../kit/icon.tsx'
 import { Badge } from '../kit/row.tsx'
 import { useNumbers } from '../notification/query.ts'
 import * as icons from './icon.tsx'
-import { mayDo, type Level, type Role } from './rights.ts'
-import './style.ts'
-import { c, type ConsoleText } from './texts.ts'
+import { mayDo, type Level, type Role } from '../team/rights.ts'
+import '../team/style.ts'
+import { c, type ConsoleText } from '../team/texts.ts'
 
 interface ConsolePlace {
   href: string

@@ -14,9 +14,9 @@ import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { AnnouncementForm, takeBack } from './announcement-form.tsx'
-import { ConsolePage, Others } from './parts.tsx'
-import { Everybody } from './reach.tsx'
-import { c } from './texts.ts'
+import { ConsolePage, Others } from '../team/parts.tsx'
+import { Everybody } from '../team/reach.tsx'
+import { c } from '../team/texts.ts'
 
 export function Announcements() {
   const [open, setOpen] = useState<number | 'new'>()

@@ -12,10 +12,10 @@ import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { ConsolePage, Decide, FileField } from './parts.tsx'
-import { Everybody } from './reach.tsx'
+import { ConsolePage, Decide, FileField } from '../team/parts.tsx'
+import { Everybody } from '../team/reach.tsx'
 import { DayGrid, kinds, type Kind } from './schedule-grid.tsx'
-import { c } from './texts.ts'
+import { c } from '../team/texts.ts'
 
 export function Schedule() {
   const [changes, setChanges] = useState<ScheduleChangesData>()

@@ -27,21 +27,13 @@ interface Source {
 }
 
 // Below all features: what they are built on, and what runs the product without being part of it.
-const frame = new Set([
-  'src/core',
-  'src/core/http',
-  'src/core/db',
-  'src/core/realtime',
-  'src/core/jobs',
-  'src/core/files',
-  'src/core/schema',
-  'src/embedded',
-  'src/supervisor',
-  'src/terminal',
-  'src/launch',
-])
+const isFrame = (folder: string): boolean => /^src\/(core(\/.*)?|embedded|supervisor|terminal|launch)$/.test(folder)
+
+/** Folders of core, each above those that it imports from. */
+const coreFloors = ['base', 'schema', 'db', 'bus', 'files', 'outbox', 'live', 'work', 'http', 'docs']
+
 const sources = ['src', 'workers', 'seeds'].flatMap(sourcesIn)
-const features = sources.filter(({ folder }) => folder.startsWith('src/') && !frame.has(folder))
+const features = sources.filter(({ folder }) => folder.startsWith('src/') && !isFrame(folder))
 
 const isRoutes = (path: string) => /(^|\/|\.)routes\.ts$/.test(path)
 const isQueries = (path: string) => /(^|\/|\.)queries\.ts$/.test(path)
@@ -90,8 +82,8 @@ test('nobody imports queries or views of another feature', () => {
 
 test('core knows no feature', () => {
   breaks(
-    sources.filter(({ folder }) => frame.has(folder)),
-    importing(({ from }) => from.startsWith('src/') && !frame.has(dirname(from))),
+    sources.filter(({ folder }) => isFrame(folder)),
+    importing(({ from }) => from.startsWith('src/') && !isFrame(dirname(from))),
   )
 })
 
@@ -112,7 +104,7 @@ test('uWebSockets.js, ioredis and BullMQ stay in core and where processes are pu
 })
 
 test('the environment is read in one place', () => {
-  const allowed = /^src\/(core\/config\.ts|embedded\/|supervisor\/|terminal\/|start\.ts|launch)/
+  const allowed = /^src\/(core\/base\/config\.ts|embedded\/|supervisor\/|terminal\/|start\.ts|launch)/
   breaks(
     sources.filter(({ path }) => !allowed.test(path)),
     ({ code }) => (code.includes('process.env') ? ['process.env'] : []),
@@ -121,7 +113,7 @@ test('the environment is read in one place', () => {
 
 test('in which form an answer goes to its client is for the edge to decide', () => {
   breaks(
-    sources.filter(({ path, folder }) => !frame.has(folder) && !path.startsWith('src/web/')),
+    sources.filter(({ path, folder }) => !isFrame(folder) && !path.startsWith('src/web/')),
     ({ code }) => code.match(/\b(ifNoneMatch|ifRange|acceptEncoding|head\??\.range|Content-Encoding|Content-Range)\b/g) ?? [],
   )
 })
@@ -158,7 +150,7 @@ test('statements outside of a transaction write no table that answers in memory 
 test('files are named for what they hold', () => {
   breaks(sources, ({ name }) => [
     ...(['utils.ts', 'index.ts', 'helpers.ts', 'common.ts'].includes(name) ? ['says nothing'] : []),
-    ...(!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.(ts|mjs)$/.test(name) ? ['is not kebab-case'] : []),
+    ...(!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.(tsx?|mjs)$/.test(name) ? ['is not kebab-case'] : []),
   ])
 })
 
@@ -202,9 +194,24 @@ test('src/README.md names every folder, each above all that it imports', () => {
   assert.deepEqual(upward, [])
 })
 
-/** For each folder of src, the others that it imports from. */
-function folderImports(): Map<string, Set<string>> {
-  const folderOf = (path: string) => /^src\/([^/]+)\/./.exec(path)?.[1]
+test('folders of core import from those below them alone, type imports counted', () => {
+  const imports = folderImports(/^src\/core\/(?:([^/]+)\/)?./)
+  assert.deepEqual([...imports.keys()].toSorted(), coreFloors.toSorted())
+  const upward = [...imports].flatMap(([folder, used]) =>
+    [...used].filter((other) => coreFloors.indexOf(other) >= coreFloors.indexOf(folder)).map((other) => `${folder} → ${other}`),
+  )
+  assert.deepEqual(upward, [])
+})
+
+test('parts of the browser app form a graph without circles: folders, and files beside them', () => {
+  const imports = folderImports(/^src\/web\/([^/]+)/)
+  assert.ok(imports.size > 30)
+  assert.deepEqual(circles(imports), [])
+})
+
+/** For each folder, as the first group of the expression says of a path, the others that it imports from. */
+function folderImports(folderPattern = /^src\/([^/]+)\/./): Map<string, Set<string>> {
+  const folderOf = (path: string) => folderPattern.exec(path)?.[1]
   const found = new Map<string, Set<string>>()
   for (const { path, imports } of sources) {
     const folder = folderOf(path)
@@ -287,7 +294,7 @@ function importing(forbidden: (imported: Import, source: Source) => boolean): (s
 
 function sourcesIn(top: string): Source[] {
   return readdirSync(join(projectRoot, top), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mjs)$/.test(name))
+    .filter((name) => /\.(tsx?|mjs)$/.test(name))
     .map((name) => join(top, name).replaceAll('\\', '/'))
     .map((path) => {
       const code = readFileSync(join(projectRoot, path), 'utf8')

@@ -26,6 +26,7 @@ const open = [
   /^POST \/auth\/(logout|recovery|username)$/,
   /^POST \/user\/create$/,
   /^GET \/notification\/hashtags\//,
+  /^GET \/auth\/sessions\/ended$/,
   /^GET \/client\/(health|settings|metrics)$/,
   /^POST \/client\/alert$/,
   /^GET \/admin\/timezonechanges$/,
@@ -33,7 +34,7 @@ const open = [
 const preregistration = [
   /^POST \/auth\/login$/,
   /^GET \/user\/(whoami|profile)$/,
-  /^POST \/user\/(password|username|profile|image|image\/remove)$/,
+  /^POST \/user\/(password|recoverykey|username|profile|image|image\/remove)$/,
   /^DELETE \/user\/image$/,
   /^GET \/events$/,
   /^GET \/events\/(favorites|:event_id|:event_id\/calendarevent\.ics)$/,

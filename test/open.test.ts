@@ -20,6 +20,7 @@ POST /api/v3/auth/username limited
 POST /api/v3/user/create limited
 POST /login limited
 GET /api/v3/admin/timezonechanges small
+GET /api/v3/auth/sessions/ended small
 GET /api/v3/boardgames kept
 GET /api/v3/boardgames?search=a counted
 GET /api/v3/boardgames/:boardgame_id kept

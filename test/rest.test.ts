@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-const rest = new URL('../src/core/rest.js', import.meta.url).href
+const rest = new URL('../src/core/base/rest.js', import.meta.url).href
 
 /** Works for a moment, then rests; prints what was given back. `live`: objects that stay; `everyMs`: between two looks. */
 const run = (live: number, everyMs: number) =>

@@ -72,6 +72,7 @@ POST /user/password
 POST /user/username
 GET /user/profile
 POST /user/profile
+POST /user/recoverykey
 POST /user/image
 POST /user/image/remove
 DELETE /user/image

@@ -65,7 +65,10 @@ test('a text for everybody: words that are typed survive somebody else’s, whic
   await page.evaluate(`${aMinuteLater}; dispatchEvent(new Event('online'))`)
   await page.getByText(new RegExp(`Last changed by .*${other.username}`)).waitFor()
   await hasValue(field, '# Mine')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').waitFor()
+  // Both are shown: nothing is saved before one of them is chosen.
+  const save = page.getByRole('button', { name: 'Save' })
+  assert.ok(await save.isDisabled())
+  await page.getByRole('button', { name: 'Keep my words' }).click()
   await hasValue(field, '# Mine')
+  assert.ok(await save.isEnabled())
 })

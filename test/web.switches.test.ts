@@ -247,6 +247,7 @@ test('texts, the dates of the event and the schedule: asked and undone; the end 
       .locator('input[type=file]')
       .setInputFiles({ name: 'a.ics', mimeType: 'text/calendar', buffer: Buffer.from(calendar(...uids)) })
   await upload('one', 'two', 'four')
+  await page.getByRole('checkbox', { name: 'These days are meant' }).check()
   await page.getByRole('checkbox', { name: 'Also take off what the calendar lacks' }).check()
   await page.getByRole('button', { name: 'Apply' }).click()
   dialog = await asked(page, 'Change the schedule for everybody?')

@@ -3,7 +3,7 @@
 // so its effect in Postgres happens once however often it is delivered.
 import type { Sql } from '../db/db.ts'
 
-/** Every job and its payload: features add theirs by declaration merging. A job is named as its file in workers/. */
+/** Every job and its payload: features add theirs by declaration merging, and name its function in their manifest. */
 // oxlint-disable-next-line no-empty-interface -- filled by features
 export interface JobPayloads {}
 export type JobName = keyof JobPayloads

@@ -246,7 +246,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const pages: Page[] = [...healthPages(() => stopping), ...features.flatMap((each) => each.pages ?? []), ...web.pages]
   const about = {
     externalUrl: options.config.externalUrl,
-    errorCodes: Object.assign({}, errorCodes, ...features.map(({ codes }) => codes)) as Record<string, string>,
+    errorCodes,
     fieldExamples,
     worded: (json: string) => inDialect(options.config, json),
   }

@@ -22,10 +22,8 @@ export async function deleteOwnRows(sql: Sql, tables: readonly DeclaredTable[], 
   const theirs = (column: string) => sql`${sql(column)} = any (${accountIds}::uuid[])`
   await sql`delete from performer_event where performer_id in (select id from performer where ${theirs('account_id')})`
   for (const { name, persons = {} } of tables)
-    for (const [column, onDeletion] of Object.entries(persons)) {
+    for (const [column, onDeletion] of Object.entries(persons))
       if (onDeletion === 'removed') await sql`delete from ${sql(name)} where ${theirs(column)}`
-      if (onDeletion === 'cleared') await sql`update ${sql(name)} set ${sql(column)} = null where ${theirs(column)}`
-    }
   // Whoever has used a code cannot use it again; its user of a chat elsewhere is forgotten.
   await sql`update registration_code set chat_username = null where ${theirs('person_id')}`
 }

@@ -5,7 +5,7 @@ import type { RateRule } from '../core/work/rate-limit.ts'
 import { readAgainId, readAgainTopic } from '../core/live/read-again.ts'
 import { audit } from '../moderation/audit.service.ts'
 
-/** Reads the channel of everybody who is connected again. */
+/** Bounded, since the channel of everybody who is connected is read again. */
 const rule: RateRule = { name: 'read again', points: 1, seconds: 60 }
 
 /** Has all servers and workers forget what they keep of Postgres. The answer comes when they have. */

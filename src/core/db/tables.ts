@@ -1,10 +1,10 @@
 // How a feature declares its tables: whose their rows are, and what becomes of them when a person leaves or the event is over.
 
 /**
- * What becomes of a row when the person that a column names deletes their account: `removed`; `kept`, under the name of a
- * deleted account; `cleared`, the column alone.
+ * What becomes of a row when the person that a column names deletes their account: `removed`, or `kept` under the name of a
+ * deleted account.
  */
-export type OnDeletion = 'removed' | 'kept' | 'cleared'
+export type OnDeletion = 'removed' | 'kept'
 
 /** The section of a person's own data that holds their rows of a table. */
 export interface OwnData {

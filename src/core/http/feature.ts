@@ -19,8 +19,6 @@ export interface Feature {
   readonly tables?: readonly DeclaredTable[]
   readonly jobs?: readonly AnyJob[]
   readonly sweeps?: readonly Sweep[]
-  /** Error codes of its own, with their meanings for the API description. */
-  readonly codes?: Readonly<Record<string, string>>
   /** Reads into memory what a node does not go without, before it takes requests. */
   readonly load?: (node: Node) => Promise<unknown>
 }

@@ -1,4 +1,4 @@
-// Who may call what, by the reference: every route of the product and its sockets. test/access.test.ts
+// Who may call what, by the reference: every route of the product and its sockets. test/core/access.test.ts
 // holds the product against it.
 
 /**

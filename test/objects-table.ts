@@ -1,5 +1,5 @@
 // Whose things a route takes, by the reference: every id in every path, with things in all the states of
-// test/support/world.ts. test/objects.test.ts holds the product against it.
+// test/support/world.ts. test/core/objects.test.ts holds the product against it.
 import type { World } from './support/world.ts'
 
 /**

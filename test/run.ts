@@ -80,7 +80,7 @@ function checkStyle(): void {
   }
 }
 
-/** `test/fez.test.ts` names a file; everything else is for node's own test runner. */
+/** `test/fez/fez.test.ts` names a file; everything else is for node's own test runner. */
 function readArguments(args: string[]): { files: string[]; flags: string[] } {
   const isFile = (arg: string) => arg.endsWith('.test.ts')
   const chosen = args.filter(isFile).map((source) => join(projectRoot, 'dist', source.replace(/ts$/, 'js')))

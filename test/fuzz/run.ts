@@ -1,4 +1,4 @@
-// `npm run fuzz`: what test/fuzz.test.ts does, for longer. `npm run fuzz -- 100000 7` sends so many
+// `npm run fuzz`: what test/core/fuzz.test.ts does, for longer. `npm run fuzz -- 100000 7` sends so many
 // requests made from the seed 7; a third number is the round to begin with.
 import type { Running } from '../../src/supervisor/running.ts'
 import { startTestNodes } from '../support/app.ts'

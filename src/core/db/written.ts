@@ -4,7 +4,7 @@
 // `for update` only locks, and `do update set` names no table.
 const writes = /\b(?:insert\s+into|(?<!\bfor\s+(?:no\s+key\s+)?)(?<!\bdo\s+)update|delete\s+from)(?:\s+([a-z_]+)|\s*$)/gi
 
-/** Tables from which rows go with those of another: `test/answers.test.ts` holds it against the schema. */
+/** Tables from which rows go with those of another: `test/core/answers.test.ts` holds it against the schema. */
 export const cascades: Readonly<Record<string, readonly string[]>> = {
   account: ['account_seen', 'browser_session', 'ended_session', 'slow_post'],
   barrel: ['barrel_user', 'barrel_word'],

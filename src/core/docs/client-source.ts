@@ -35,7 +35,7 @@ export function clientSource(routes: readonly Route[], socketRoutes: readonly So
     groups.set(endpoint.group, [...(groups.get(endpoint.group) ?? []), endpoint])
   return [
     '// Every endpoint and every schema of the API. Written from the route table (src/core/docs/client-source.ts), not by hand:',
-    '// UPDATE_WIRE=1 npm test -- test/wire.test.ts',
+    '// UPDATE_WIRE=1 npm test -- test/core/wire.test.ts',
     "import type { Bytes, BytesBody, CallOptions, FileCall, Nothing, RawSocket } from './transport.ts'",
     "import type { Live, LiveOptions } from './live.ts'",
     '',

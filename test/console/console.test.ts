@@ -1,0 +1,520 @@
+// The console's endpoints: people, figures, checks, jobs, faults and the audit trail. Two nodes and a worker.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
+import { pushFigures } from '../../src/console/figures-push.service.ts'
+import { projectRoot } from '../../src/core/base/config.ts'
+import { advisoryLock } from '../../src/core/db/advisory-lock.ts'
+import { figuresIn } from '../../src/console/figures.ts'
+import { insertFigure, selectFigures } from '../../src/console/figures.queries.ts'
+import { keepMinute } from '../../src/console/figures.service.ts'
+import { folderOfExports } from '../../src/console/own-data.service.ts'
+import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { testPassword } from '../support/accounts.ts'
+import type { Client } from '../support/client.ts'
+import { body, people, refused, type Person } from '../support/fez.ts'
+import { hold } from '../support/locks.ts'
+import { storedImage } from '../support/images.ts'
+import { write } from '../support/microblog.ts'
+import { until } from '../support/until.ts'
+
+let nodes: TestNodes
+let admin: Person
+let tho: Person
+let team: Person
+let moderator: Person
+before(async () => {
+  nodes = await startTestNodes(2, { workers: 1 })
+  ;[admin, tho, team, moderator] = (await people(
+    nodes,
+    { level: 'admin' },
+    { level: 'tho' },
+    { level: 'serviceteam' },
+    { level: 'moderator' },
+  )) as [Person, Person, Person, Person]
+})
+after(() => nodes.stop())
+
+const someone = async (options: object = {}): Promise<Person> => (await people(nodes, options))[0] as Person
+const usernames = ({ users }: { users: { header: { username: string } }[] }) => users.map(({ header }) => header.username)
+
+describe('GET /admin/users', () => {
+  it('finds by part of a name, level, role, and code, in pages', async () => {
+    const [zoe, zora] = (await people(
+      nodes,
+      { username: 'Zoe-of-console', displayName: 'Captain Zed' },
+      { username: 'Zora-of-console', roles: ['shutternaut'], level: 'unverified' },
+    )) as [Person, Person]
+    await nodes.sql`insert into registration_code (code, person_id) values ('zoezoe', ${zoe.id})`
+    const find = async (query: string, who = team) => usernames(await body(who.two.get(`/admin/users?${query}`)))
+    assert.deepEqual(await find('search=of-CONSOLE'), [zoe.username, zora.username])
+    assert.deepEqual(await find('search=captain'), [zoe.username])
+    assert.deepEqual(await find('search=of-console&level=unverified'), [zora.username])
+    assert.deepEqual(await find('search=of-console&role=shutternaut'), [zora.username])
+    assert.deepEqual(await find('search=of-console&code=used'), [zoe.username])
+    assert.deepEqual(await find('search=of-console&code=none'), [zora.username])
+    assert.deepEqual(await find('search=of%25console'), [])
+    assert.deepEqual(await find('search=of-console&start=1&limit=1'), [zora.username])
+    assert.equal((await body(team.one.get('/admin/users?search=of-console&limit=1'))).paginator.total, 2)
+    assert.ok(!(await find('limit=200')).includes('prometheus'), 'built-in accounts are no people')
+  })
+
+  it('shows who has used a code to the service team alone', async () => {
+    await refused(moderator.one.get('/admin/users?code=used'), 403)
+    const seen = await body(moderator.one.get('/admin/users?limit=1'))
+    assert.equal(seen.users[0].hasCode, undefined)
+    assert.equal(typeof (await body(team.one.get('/admin/users?limit=1'))).users[0].hasCode, 'boolean')
+  })
+
+  it('knows when somebody was last seen, once a minute has passed', async () => {
+    const seen = await someone({ username: 'Seen-just-now' })
+    await someone({ username: 'Seen-never' })
+    await body(seen.one.get('/user/whoami'))
+    await keepMinute(nodes.apps[0]!.node)
+    assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&seen=today'))), ['Seen-just-now'])
+    assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&seen=never'))), ['Seen-never'])
+    assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&sort=seen'))), ['Seen-just-now', 'Seen-never'])
+  })
+})
+
+describe('/admin/users/:user_id', () => {
+  it('lists the devices, and signs the account out of all of them on every node', async () => {
+    const user = await someone()
+    const login = await user.one.post('/auth/login', undefined, {
+      basic: [user.username, testPassword],
+      headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
+    })
+    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
+    const browsers = [0, 1].map((node) => () => nodes.client(undefined, node).get('/user/whoami', { headers: { cookie } }))
+    for (const look of browsers) assert.equal((await look()).status, 200)
+    const socket = await nodes.client(undefined, 1).socket('/notification/socket', { cookie, origin: nodes.urls[1] as string })
+    const detail = await body(team.two.get(`/admin/users/${user.id}`))
+    assert.deepEqual([detail.app, detail.browsers.length], [true, 1])
+    await refused(team.one.post(`/admin/users/${user.id}/signout`), 403)
+    await body(tho.one.post(`/admin/users/${user.id}/signout`))
+    for (const client of user.clients) assert.equal((await client.get('/user/whoami')).status, 401)
+    for (const look of browsers) assert.equal((await look()).status, 401)
+    await socket.closed()
+    const after = await body(team.two.get(`/admin/users/${user.id}`))
+    assert.deepEqual([after.app, after.browsers.length], [false, 0])
+    await refused(tho.one.post(`/admin/users/${moderator.id}/signout`), 403)
+    const [other] = (await people(nodes, { subAccountOf: admin })) as [Person]
+    await refused(tho.one.post(`/admin/users/${other.id}/signout`), 403)
+    await body(admin.one.post(`/admin/users/${other.id}/signout`))
+    await refused(moderator.one.get(`/admin/users/${user.id}`), 403)
+  })
+})
+
+describe('GET /admin/figures', () => {
+  it('has a row for a minute, once, and forgets what is old', async () => {
+    const row = { online: 1, requests: 2, errors: 3, posts: 4, p50: 5, p99: null, lag: 6, waiting: 7, memoryMb: 8, diskFreeMb: 9 }
+    const [old, minute] = [new Date('2020-01-01T00:00:00Z'), new Date('2020-01-01T00:01:00Z')]
+    await insertFigure(nodes.sql, { ...row, minute: old }, old)
+    for (const online of [1, 100]) await insertFigure(nodes.sql, { ...row, online, minute }, minute)
+    assert.deepEqual(
+      (await selectFigures(nodes.sql, old, 1)).filter((each) => each.minute <= minute),
+      [{ ...row, minute }],
+    )
+    await nodes.sql`delete from figure where minute <= ${minute}`
+  })
+
+  it('adds up what all nodes did, agrees with /metrics, and comes from any node', async () => {
+    const user = await someone()
+    const sockets = await Promise.all([user.one.socket('/notification/socket'), admin.two.socket('/notification/socket')])
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    const before = await body(team.one.get('/admin/figures'))
+    for (let count = 0; count < 5; count++) await write(user.clients[count % 2]!, `post ${count}`)
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    for (const node of [0, 1]) {
+      const figures = await body(team.clients[node]!.get('/admin/figures'))
+      assert.equal(figures.complete, true)
+      assert.deepEqual(figures.nodes.map(({ name }: { name: string }) => name).toSorted(), ['node0', 'node1', 'worker0'])
+      assert.deepEqual([figures.now.online, figures.now.sockets], [2, 2])
+      assert.equal(figures.points.at(-1).waiting, figures.now.waiting)
+      assert.ok(figures.now.p99 >= figures.now.p50 && figures.now.p50 > 0)
+      assert.ok(figures.points.length >= before.points.length)
+    }
+    const text = await Promise.all(nodes.urls.map(async (_, node) => (await nodes.client(undefined, node).get<string>('//metrics')).body))
+    const posted = text
+      .flatMap((metrics) => metrics.split('\n'))
+      .filter((line) => line.startsWith('http_requests_total') && line.includes('microblog/create') && line.includes('status="201"'))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    const { now } = await body(team.one.get('/admin/figures'))
+    assert.equal(posted, 5)
+    assert.ok(now.postsPerMinute >= 5, JSON.stringify(now))
+    for (const socket of sockets) socket.terminate()
+  })
+
+  it('comes by itself to browsers that look, from any node, and stops with the right to look', async () => {
+    const looker = await someone({ level: 'serviceteam' })
+    const login = await looker.one.post('/auth/login', undefined, {
+      basic: [looker.username, testPassword],
+      headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
+    })
+    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
+    const browser = await nodes.client(undefined, 1).socket('/notification/socket', { cookie, origin: nodes.urls[1] as string })
+    const app = await looker.two.socket('/notification/socket')
+    const other = nodes.apps[1]!.node
+    await pushFigures(other)
+    const whole = await body(looker.one.get('/admin/figures'))
+    await until(async () => {
+      for (const { node } of nodes.apps) figuresIn(node).sample()
+      await pushFigures(other)
+      return browser.frames.length > 0
+    }, 'a frame has come')
+    const [{ type, info }] = browser.frames as [{ type: object; info: string }]
+    assert.deepEqual(type, { figures: {} })
+    const pushed = JSON.parse(info)
+    assert.deepEqual(Object.keys(pushed.now).toSorted(), Object.keys(whole.now).toSorted())
+    assert.equal(pushed.complete, true)
+    const again = await body(looker.two.get('/admin/figures'))
+    const last = pushed.points.at(-2)
+    const same = again.points.find(({ at }: { at: string }) => at === last?.at)
+    // Those two are only known by the minute.
+    const { waiting: _waiting, diskFreeMb: _disk, ...point } = same ?? {}
+    if (last) assert.deepEqual(point, last, 'pushed points are those that an answer has')
+    assert.equal(typeof pushed.points.at(-1).waiting, 'number')
+    assert.deepEqual(app.frames, [], 'apps know no such frame')
+
+    await body(tho.one.post(`/admin/user/demote/${looker.id}`))
+    const before = browser.frames.length
+    await pushFigures(other)
+    assert.equal(browser.frames.length, before, 'nobody else gets figures')
+    await refused(looker.one.get('/admin/figures'), 403)
+    for (const socket of [browser, app]) socket.terminate()
+  })
+
+  it('agrees with the rows: posts and requests of a minute are those that were kept', async () => {
+    await nodes.sql`truncate figure`
+    const user = await someone()
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    for (let count = 0; count < 4; count++) await write(user.clients[count % 2]!, `post ${count}`)
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    const { points } = await body(team.one.get('/admin/figures'))
+    const [{ n }] = await nodes.sql<[{ n: number }]>`select count(*)::int as n from microblog_post where author_id = ${user.id}`
+    const posts = points.slice(-3).reduce((sum: number, point: { posts: number }) => sum + point.posts / 12, 0)
+    assert.ok(Math.round(posts) >= n, `${posts} posts in the newest points, ${n} rows`)
+  })
+
+  it('shows a day from the minutes that were kept, a few together', async () => {
+    await nodes.sql`truncate figure`
+    for (const { node } of nodes.apps) figuresIn(node).sample()
+    await nodes.sql`insert into figure select now() - interval '3 hours', 7, 60, 1, 6, 2, 20, 1, 0, 100, 1000`
+    const day = await body(team.one.get('/admin/figures?span=day'))
+    const [{ online, requests, p99, waiting, diskFreeMb }] = day.points
+    assert.deepEqual([online, requests, p99, waiting, diskFreeMb], [7, 0.25, 20, 0, 1000])
+    assert.equal((await body(team.one.get('/admin/figures?span=event'))).points.length, 1)
+    await refused(moderator.one.get('/admin/figures'), 403)
+    await refused(team.one.get('/admin/figures?span=year'), 400)
+  })
+})
+
+describe('GET /admin/checks', () => {
+  it('says what to mend, the worst first, and follows what happens', async () => {
+    const checks = await body(team.one.get('/admin/checks'))
+    const states = checks.map(({ state }: { state: string }) => state)
+    assert.deepEqual(
+      states,
+      states.toSorted((a: string, b: string) => ['bad', 'warning', 'good'].indexOf(a) - ['bad', 'warning', 'good'].indexOf(b)),
+    )
+    const find = (all: { name: string; state: string }[], name: string) => all.find((check) => check.name === name)
+    const german: object = JSON.parse(readFileSync(join(projectRoot, 'src/web/texts/admin.de.json'), 'utf8'))
+    for (const { code, values } of checks) {
+      assert.ok(`found.${code}` in german, code)
+      assert.equal(typeof JSON.parse(values), 'object')
+    }
+    assert.match(JSON.stringify(find(checks, 'accounts')), /"password/)
+    await nodes.sql`insert into outbox (job, payload, run_at, failures) values ('hits-notify', '{}', now(), 20)`
+    assert.equal(find(await body(team.two.get('/admin/checks')), 'jobs')?.state, 'bad')
+    await nodes.sql`delete from outbox where failures = 20`
+    assert.equal(find(await body(team.two.get('/admin/checks')), 'jobs')?.state, 'good')
+    await refused(moderator.one.get('/admin/checks'), 403)
+  })
+})
+
+describe('/admin/jobs', () => {
+  it('shows a failed job with its reason; tried again it is done; a dropped one is gone', async () => {
+    const ends = new Date(0).toISOString()
+    const [row] = await nodes.sql<{ id: number }[]>`
+      insert into outbox (job, payload, run_at, failures, last_error)
+      values ('ban-ending', ${nodes.sql.json({ personID: admin.id, until: ends })}, now(), 20, 'Error: no network') returning id::float8 as id`
+    const id = (row as { id: number }).id
+    const listed = await body(team.one.get('/admin/jobs?state=failed'))
+    assert.deepEqual(
+      listed.jobs.map(({ jobID, job, lastError }: { jobID: number; job: string; lastError: string }) => [jobID, job, lastError]),
+      [[id, 'ban-ending', 'Error: no network']],
+    )
+    assert.equal(listed.failed, 1)
+    await refused(team.one.post(`/admin/jobs/${id}/retry`), 403)
+    await body(tho.two.post(`/admin/jobs/${id}/retry`))
+    await until(async () => (await nodes.sql`select from outbox where id = ${id}`).length === 0, 'the job is done')
+    await refused(tho.one.post(`/admin/jobs/${id}/retry`), 400)
+
+    const held = await nodes.sql<{ id: number }[]>`
+      insert into outbox (job, payload, run_at, relayed_at) values ('ban-ending', '{}', now(), now() + interval '4 seconds')
+      returning id::float8 as id`
+    const { jobs, running } = await body(team.two.get('/admin/jobs?state=running'))
+    assert.deepEqual([running, jobs[0]?.jobID, jobs[0]?.state], [1, held[0]?.id, 'running'])
+    await nodes.sql`delete from outbox where id = ${held[0]?.id as number}`
+
+    const [later] = await nodes.sql<{ id: number }[]>`
+      insert into outbox (job, payload, run_at) values ('ban-ending', '{}', now() + interval '1 day') returning id::float8 as id`
+    await refused(team.one.delete(`/admin/jobs/${later?.id}`), 403)
+    await body(tho.one.delete(`/admin/jobs/${later?.id}`))
+    assert.equal((await nodes.sql`select from outbox where id = ${later?.id as number}`).length, 0)
+  })
+})
+
+describe('GET /admin/errors', () => {
+  it('finds a failed request of any node by its id, without a word of what was in it', async () => {
+    await nodes.sql`alter table note rename to note_away`
+    try {
+      const answer = await tho.two.post(`/users/${admin.id}/note`, { note: 'a secret' }, { headers: { 'x-request-id': 'broken-request' } })
+      assert.equal(answer.status, 500)
+    } finally {
+      await nodes.sql`alter table note_away rename to note`
+    }
+    const { faults, complete } = await body(team.one.get('/admin/errors?search=broken-req'))
+    assert.equal(complete, true)
+    assert.deepEqual(
+      faults.map(({ method, path, status, node }: Record<string, unknown>) => [method, path, status, node]),
+      [['POST', '/api/v3/users/:user_id/note', 500, 'node1']],
+    )
+    assert.doesNotMatch(JSON.stringify(faults), /secret/)
+    assert.deepEqual((await body(team.one.get('/admin/errors?search=nothing-like-it'))).faults, [])
+    await refused(moderator.one.get('/admin/errors'), 403)
+  })
+})
+
+describe('GET /admin/audit', () => {
+  it('is found by who, whom and what, by name as well as by id; as a table, too', async () => {
+    const user = await someone()
+    await body(tho.one.post(`/mod/user/${user.id}/ban`, { reason: '=SUM(A1)' }))
+    await body(tho.one.delete(`/mod/user/${user.id}/ban`))
+    const find = async (query: string) =>
+      (await body(admin.two.get(`/admin/audit?${query}`))).entries.map(({ action }: { action: string }) => action)
+    assert.deepEqual(await find(`user=${user.username}`), ['endBan', 'ban'])
+    assert.deepEqual(await find(`user=${user.id}&actor=${tho.username}&action=ban`), ['ban'])
+    assert.deepEqual(await find(`user=${user.id}&limit=1&start=1`), ['ban'])
+    assert.deepEqual(await find(`user=${user.id}&to=2020-01-01T00:00:00Z`), [])
+    await refused(admin.one.get('/admin/audit?actor=nobody-has-this-name'), 400)
+    const table = await admin.one.file(`/admin/audit/csv?user=${user.id}`)
+    const lines = table.bytes.toString().trim().split('\r\n')
+    assert.equal(lines.length, 3)
+    assert.match(lines[1] as string, new RegExp(`"${tho.username}","endBan","user"`))
+    for (const path of ['/admin/audit', '/admin/audit/csv']) await refused(tho.one.get(path), 403)
+  })
+})
+
+describe('/admin/backups', () => {
+  interface Listed {
+    backups: { name: string; bytes: number; verifiedAt?: string }[]
+    work: { kind: string; state: string; note: string }[]
+  }
+  const list = () => body<Listed>(admin.two.get('/admin/backups'))
+  const ended = (kind: string) =>
+    until(
+      async () => (await list()).work.some((work) => work.kind === kind && ['done', 'failed'].includes(work.state)),
+      `${kind} has ended`,
+      60_000,
+    )
+
+  it('makes one at a time', async () => {
+    const now = await nodes.sql`
+      insert into operation (id, kind, input, state, asked_by, created_at, beat_at)
+      values (gen_random_uuid(), 'backup', '{"file":"quarterdeck-x.tar"}', 'running', ${admin.id}, now(), now()) returning id`
+    await refused(admin.one.post('/admin/backups'), 409)
+    await nodes.sql`delete from operation where id = ${now[0]?.['id']}`
+  })
+
+  it('has failed when its worker has died, even if that was before the clock was set back', async () => {
+    for (const seconds of [-61, 3600]) {
+      const [row] = await nodes.sql<{ id: string }[]>`
+        insert into operation (id, kind, input, state, asked_by, created_at, beat_at)
+        values (gen_random_uuid(), 'backup', '{"file":"quarterdeck-x.tar"}', 'running', ${admin.id}, now(), now() + ${seconds} * interval '1 second')
+        returning id`
+      const { id } = row as { id: string }
+      await until(
+        async () => (await nodes.sql`select from operation where id = ${id} and state = 'failed' and note_code = 'lost'`).length === 1,
+        `one that was last heard of ${seconds} seconds from now has failed`,
+      )
+      await nodes.sql`delete from operation where id = ${id}`
+    }
+  })
+
+  it('makes one, restores it into a scratch database, and gives it to somebody who shows their password', async () => {
+    const ordered = await body(admin.one.post('/admin/backups'))
+    assert.equal(ordered.state, 'waiting')
+    await ended('backup')
+    const [backup] = (await list()).backups
+    assert.ok(backup && backup.bytes > 1000)
+    assert.equal(backup.verifiedAt, undefined)
+    await body(admin.one.post(`/admin/backups/${backup.name}/verify`))
+    await ended('verify')
+    const after = await list()
+    assert.ok(after.backups[0]?.verifiedAt, JSON.stringify(after.work))
+    const scratch = await nodes.sql`select from pg_database where datname like 'quarterdeck_check_%'`
+    assert.equal(scratch.length, 0, 'the scratch database is gone')
+
+    const path = `/admin/backups/${backup.name}`
+    await refused(admin.one.post(`${path}/ticket`, { currentPassword: 'wrong' }), 400)
+    const { ticket } = await body(admin.one.post(`${path}/ticket`, { currentPassword: testPassword }))
+    const file = await admin.two.file(`${path}?ticket=${ticket}`)
+    assert.equal(file.bytes.length, backup.bytes)
+    const [other] = (await people(nodes, { level: 'admin' })) as [Person]
+    for (const [who, given] of [
+      [other, ticket],
+      [admin, `${Date.now() + 60_000}.${ticket.split('.')[1]}`],
+      [admin, 'nonsense'],
+    ] as const)
+      await refused(who.one.get(`${path}?ticket=${given}`), 400)
+    for (const name of ['..%2fsecret.tar', 'quarterdeck-none.tar']) await refused(admin.one.post(`/admin/backups/${name}/verify`), 400)
+    for (const call of [tho.one.get('/admin/backups'), tho.one.post('/admin/backups'), tho.one.post(`${path}/verify`)])
+      await refused(call, 403)
+
+    const lock = await hold(nodes.database.url, `select pg_advisory_xact_lock(${advisoryLock('backup orders')})`)
+    const orders = [admin.one, admin.two].map((client) => client.post(`${path}/verify`))
+    await lock.awaited(2)
+    await lock.release()
+    const statuses = (await Promise.all(orders)).map(({ status }) => status)
+    assert.deepEqual(statuses.toSorted(), [200, 409], 'of two at the same moment one is taken')
+  })
+})
+
+describe('/user/export', () => {
+  it('gives everybody what is theirs, pictures too, and nobody else: no secrets, no words of others', async () => {
+    const [user, other] = (await people(nodes, { displayName: 'Own' }, {})) as [Person, Person]
+    const second = await someone({ subAccountOf: user })
+    await write(user.one, 'my own words')
+    await write(second.one, 'words of my second account')
+    await write(other.one, 'words of somebody else')
+    await body(user.one.post(`/users/${other.id}/note`, { note: 'my private note' }), 201)
+    await body(other.one.post(`/users/${user.id}/note`, { note: 'a note about me' }), 201)
+    const filename = storedImage(nodes)
+    await nodes.sql`update account set user_image = ${filename} where id = ${user.id}`
+
+    assert.deepEqual(await body(user.one.get('/user/export')), { state: 'none' })
+    await refused(user.one.get('/user/export/file'), 400)
+    // The worker may have taken it already.
+    assert.match((await body(user.one.post('/user/export'))).state, /^(waiting|running)$/)
+    await until(async () => (await body(user.two.get('/user/export'))).state === 'done', 'the file is there', 60_000)
+    const { bytes } = await user.two.file('/user/export/file')
+    const files = await unzipped(bytes)
+    const text = files.get('data.json')?.toString() ?? ''
+    for (const mine of ['my own words', 'words of my second account', 'my private note', filename]) assert.ok(text.includes(mine), mine)
+    assert.doesNotMatch(text, /somebody else|a note about me|password_hash|token_digest|cookie_digest/)
+    assert.equal(files.get(`pictures/${filename}`)?.toString(), 'x')
+    await refused(other.one.get('/user/export/file'), 400)
+  })
+
+  it('is made once an hour for a person, from whichever account, and there is one file', async () => {
+    const user = await someone()
+    const second = await someone({ subAccountOf: user })
+    const done = () => until(async () => (await body(second.two.get('/user/export'))).state === 'done', 'the file is there', 60_000)
+    const files = async () =>
+      (await nodes.sql<{ file: string }[]>`select input->>'file' as file from operation where person_id = ${user.id}`).filter(({ file }) =>
+        existsSync(join(folderOfExports(nodes.config), file)),
+      )
+    await body(user.one.post('/user/export'))
+    await done()
+    for (const { two } of [user, second]) {
+      const answer = await two.post('/user/export')
+      assert.deepEqual([answer.status, answer.body.code], [429, 'too_many_requests'])
+      const seconds = Number(answer.headers['retry-after'])
+      assert.ok(seconds > 3500 && seconds <= 3600, `wait ${seconds} s`)
+      assert.match(answer.body.reason, /once an hour.*in 60 minutes/)
+    }
+    assert.ok((await second.one.file('/user/export/file')).bytes.length > 0)
+    await nodes.sql`update operation set created_at = created_at - interval '1 hour' where person_id = ${user.id}`
+    await body(second.two.post('/user/export'))
+    await done()
+    assert.equal((await files()).length, 1)
+    // One that failed is no reason to wait, nor one from a clock that was ahead.
+    await nodes.sql`update operation set state = 'failed' where person_id = ${user.id}`
+    await body(user.two.post('/user/export'))
+    await done()
+    await nodes.sql`update operation set created_at = created_at + interval '1 day' where person_id = ${user.id}`
+    await body(user.two.post('/user/export'))
+  })
+
+  it('of many orders at once over two nodes one is taken; the database lets no second one be', async () => {
+    const user = await someone()
+    const second = await someone({ subAccountOf: user })
+    const orders = Array.from({ length: 12 }, (_, index) =>
+      ((index % 2 ? user : second).clients[(index >> 1) % 2] as Client).post('/user/export'),
+    )
+    const statuses = (await Promise.all(orders)).map(({ status }) => status)
+    assert.deepEqual(
+      statuses.filter((status) => status === 200),
+      [200],
+    )
+    assert.ok(statuses.every((status) => [200, 409, 429].includes(status)))
+    assert.equal((await nodes.sql`select from operation where person_id = ${user.id}`).length, 1)
+    const again = nodes.sql`
+      insert into operation (id, kind, input, state, asked_by, person_id, created_at)
+      select gen_random_uuid(), 'own-data', '{}', 'running', ${second.id}, ${user.id}, now() from generate_series(1, 2)`
+    await assert.rejects(again, /operation_own_data/)
+  })
+})
+
+describe('/admin/boardgames and /admin/karaoke', () => {
+  it('compare a file with the library, and make the library what it says; favorites stay', async () => {
+    const user = await someone()
+    const sing = (...lines: string[]) => ({ file: lines.join('\n') })
+    const first = sing('Ann\tOne', 'Ann\tTwo', 'Ben\tThree')
+    await body(admin.one.post('/admin/karaoke/upload', first))
+    const songs = async (search: string) => (await body(user.two.get(`/karaoke?search=${search}`))).songs
+    const [two] = await songs('two')
+    await body(user.one.post(`/karaoke/${two.songID}/favorite`), 201)
+    const second = sing('Ann\tTwo', 'Ben\tThree\tM', 'Cleo\tFour')
+    const difference = {
+      newCount: 1,
+      goneCount: 1,
+      changedCount: 1,
+      unchangedCount: 1,
+      newNames: ['Cleo: Four'],
+      goneNames: ['Ann: One'],
+      changedNames: ['Ben: Three'],
+    }
+    assert.deepEqual(await body(admin.two.post('/admin/karaoke/verify', second)), difference)
+    assert.equal((await songs('four')).length, 0)
+    assert.deepEqual(await body(admin.two.post('/admin/karaoke/upload', second)), difference)
+    assert.deepEqual([(await songs('four')).length, (await songs('two'))[0].isFavorite], [1, true])
+
+    const games = (...titles: string[]) => ({ file: JSON.stringify(titles.map((gameName) => ({ gameName, numCopies: 1 }))) })
+    await body(admin.one.post('/admin/boardgames/upload', games('Go', 'Chess')))
+    const compared = await body(admin.one.post('/admin/boardgames/verify', games('Go', 'Shogi')))
+    assert.deepEqual([compared.newNames, compared.goneNames, compared.unchangedCount], [['Shogi'], ['Chess'], 1])
+    await refused(admin.one.post('/admin/boardgames/upload', { file: 'no json' }), 400)
+    assert.equal((await body(user.two.get('/boardgames'))).gameArray.length, 2)
+    for (const library of ['boardgames', 'karaoke'])
+      for (const verb of ['verify', 'upload']) await refused(tho.one.post(`/admin/${library}/${verb}`, { file: 'x' }), 403)
+  })
+})
+
+/** The files of a zip. */
+async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
+  )
+  const files = new Map<string, Buffer>()
+  await new Promise<void>((resolve, reject) => {
+    zip.on('error', reject)
+    zip.on('end', resolve)
+    zip.on('entry', (entry: Entry) => {
+      zip.openReadStream(entry, (error, stream) => {
+        if (error) return reject(error)
+        const pieces: Buffer[] = []
+        stream.on('data', (piece: Buffer) => pieces.push(piece))
+        stream.on('end', () => {
+          files.set(entry.fileName, Buffer.concat(pieces))
+          zip.readEntry()
+        })
+      })
+    })
+    zip.readEntry()
+  })
+  return files
+}

@@ -1,0 +1,132 @@
+// What stays in memory, by itself: when an answer or a row is made again, whoever asks. Time and changes are the test's.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Answers, sourcesOf } from '../../src/core/http/answers.ts'
+import { Reply } from '../../src/core/http/route.ts'
+import { jsonText } from '../../src/core/base/json-text.ts'
+import { Changes, changesTopic, placesOfPart, type Place } from '../../src/core/live/changes.ts'
+import { KeptRows } from '../../src/core/live/kept-rows.ts'
+import type { Viewer } from '../../src/core/base/viewer.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+
+const secondMs = 1000
+const viewer = (id: string, revision = 1) => ({ id, revision, ownRevision: revision }) as Viewer
+
+/** Changes of a node that hears of all there are, and a way to make one. */
+function heardChanges(): { changes: Changes; change: (table: string, id: string) => void } {
+  const changes = new Changes({ up: true, onReset: () => undefined })
+  let hear: (id: string, changed: readonly Place[]) => void = () => assert.fail('nobody listens')
+  changes.follow({
+    listen: (topic, listener) => {
+      assert.equal(topic.name, changesTopic.name)
+      hear = listener as typeof hear
+    },
+    watch: () => undefined,
+  })
+  return { changes, change: (table, id) => hear('all', placesOfPart(table, id)) }
+}
+
+/** Answers of one route; each is made with what `body` is then. */
+function answersOf(body: () => unknown) {
+  const { changes, change } = heardChanges()
+  const clock = new FakeClock()
+  const answers = new Answers({ changes, clock, common: () => 0, maxBytes: 1_000_000 })
+  const sources = sourcesOf({ tables: ['forum'] }, changes)
+  const ask = (who: Viewer): Reply<unknown> => {
+    const make = () => answers.make('key', sources, who, {}, () => new Reply(200, jsonText(body())))
+    return (answers.find('key', sources, who) ?? make()) as Reply<unknown>
+  }
+  return { ask, change, clock }
+}
+
+const textOf = ({ body }: Reply<unknown>): string => String(body)
+
+test('Answers: a change that nobody has announced shows after thirty seconds, and when the clock was set back', () => {
+  let row = 'before'
+  const { ask, clock } = answersOf(() => row)
+  const who = viewer('a')
+  assert.equal(textOf(ask(who)), '"before"')
+  row = 'after'
+  clock.advance(29 * secondMs)
+  assert.equal(textOf(ask(who)), '"before"')
+  clock.advance(secondMs)
+  assert.equal(textOf(ask(who)), '"after"')
+  row = 'later'
+  clock.advance(-secondMs)
+  assert.equal(textOf(ask(who)), '"later"')
+})
+
+test('Answers: none for a channel of the same account that was made again, whatever its numbers are', () => {
+  let row = 'before'
+  const { ask } = answersOf(() => row)
+  const [closed, open] = [viewer('a'), viewer('a')]
+  assert.equal(textOf(ask(closed)), '"before"')
+  row = 'after'
+  assert.equal(textOf(ask(open)), '"after"')
+})
+
+test('Answers: the tag of a long one is another when only its end is', () => {
+  let end = 'a'
+  const { ask, change } = answersOf(() => [...Array.from({ length: 1000 }, () => 'the same for all'), end])
+  const who = viewer('a')
+  const tags = ['a', 'b', 'a'].map((each) => {
+    end = each
+    change('forum', 'any')
+    return ask(who).headers['ETag']
+  })
+  assert.notEqual(tags[0], tags[1])
+  assert.equal(tags[0], tags[2])
+})
+
+/** Rows of one kind; each read waits until the test ends it, and brings what `text` is then. */
+function rowsOf() {
+  const { changes, change } = heardChanges()
+  const clock = new FakeClock()
+  const reads: ((text: string) => void)[] = []
+  const rows = new KeptRows<{ text: string }>({
+    changes,
+    clock,
+    parts: ['forum'],
+    maxBytes: 1_000_000,
+    bytesOf: () => 10,
+    read: (ids) => new Promise((resolve) => reads.push((text) => resolve(new Map(ids.map((id) => [id, { text }]))))),
+  })
+  const ask = async () => (await rows.of(['a'])).get('a')?.text
+  return { ask, change, clock, reads }
+}
+
+test('KeptRows: a change that nobody has announced shows after thirty seconds, and when the clock was set back', async () => {
+  const { ask, clock, reads } = rowsOf()
+  const [first, early] = [ask(), async () => ask()]
+  reads[0]?.('before')
+  assert.equal(await first, 'before')
+  clock.advance(29 * secondMs)
+  assert.equal(await early(), 'before')
+  clock.advance(secondMs)
+  const second = ask()
+  assert.equal(reads.length, 2)
+  reads[1]?.('after')
+  assert.equal(await second, 'after')
+  clock.advance(-secondMs)
+  const third = ask()
+  assert.equal(reads.length, 3)
+  reads[2]?.('later')
+  assert.equal(await third, 'later')
+})
+
+test('KeptRows: who asks after a change does not get what was being read before it, and nobody does later', async () => {
+  const { ask, change, reads } = rowsOf()
+  const [sooner, beside] = [ask(), ask()]
+  assert.equal(reads.length, 1, 'those who ask for the same share a reading')
+  change('forum', 'a')
+  const later = ask()
+  assert.equal(reads.length, 2)
+  reads[1]?.('after')
+  assert.equal(await later, 'after')
+  reads[0]?.('before')
+  assert.deepEqual(await Promise.all([sooner, beside]), ['before', 'before'])
+  // The older reading ended last.
+  const again = ask()
+  reads[2]?.('after')
+  assert.equal(await again, 'after')
+})

@@ -1,0 +1,358 @@
+// The bus in memory and over Redis, and what only a real Redis can do: go away, hang, and deliver rubbish.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test, type TestContext } from 'node:test'
+import { Redis } from 'ioredis'
+import type { Bus } from '../../src/core/bus/bus.ts'
+import { RedisBus } from '../../src/core/bus/bus-redis.ts'
+import { systemClock, type Clock } from '../../src/core/base/clock.ts'
+import { outcomeKnownMs, statementTimeoutMs } from '../../src/core/db/limits.ts'
+import { createLog } from '../../src/core/base/log.ts'
+import { busContract, countResets, record, within } from '../contract/bus.ts'
+import { FakeClock, LeapingClock, setMachineClock } from '../support/fake-clock.ts'
+import { linkTo, type Link } from '../support/link.ts'
+import { MemoryBus, MemoryHub } from '../support/memory-bus.ts'
+import { ownRedis } from '../support/services.ts'
+import { until } from '../support/until.ts'
+
+const log = createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'bus-test')
+const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
+
+busContract('MemoryBus', async () => {
+  const hub = new MemoryHub()
+  return {
+    join: async () => new MemoryBus(hub, () => undefined),
+    disconnect: async () => hub.disconnect(),
+    reconnect: async () => hub.reconnect(),
+  }
+})
+
+busContract('RedisBus', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const buses: Bus[] = []
+  return {
+    async join() {
+      const bus = newBus(t, link.url, prefix)
+      await bus.whenUp()
+      buses.push(bus)
+      return bus
+    },
+    async disconnect() {
+      link.cut()
+      await until(() => buses.every(({ up }) => !up), 'all nodes notice')
+    },
+    async reconnect() {
+      link.mend()
+      await until(() => buses.every(({ up }) => up), 'all nodes are up')
+    },
+  }
+})
+
+test('RedisBus: comes back after Redis has crashed', async (t) => {
+  const redis = await ownRedis(t)
+  const prefix = newPrefix()
+  const buses = [newBus(t, redis.url, prefix), newBus(t, redis.url, prefix)] as const
+  await Promise.all(buses.map((bus) => bus.whenUp()))
+  const received = await record(buses[1], 'a')
+  const resets = buses.map(countResets)
+  for (const round of [1, 2]) {
+    await redis.crash()
+    await until(() => buses.every(({ up }) => !up), 'both nodes notice')
+    buses[0].publish('a', 'lost')
+    await redis.restart()
+    for (const count of resets) await until(() => count() >= round, 'every node is told to reset')
+    await until(() => buses.every(({ up }) => up), 'both nodes are up')
+    await buses[0].publishConfirmed('a', round)
+  }
+  assert.deepEqual(received, [1, 2])
+})
+
+test('RedisBus: a node that was cut off is reset, and so are those that did not hear it', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  const [nearResets, farResets] = [countResets(near), countResets(far)]
+  const [atNear, atFar] = [await record(near, 'a'), await record(far, 'a')]
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  await within(far.publishConfirmed('a', 'not heard here'), 3000)
+  near.publish('a', 'not heard there')
+  link.mend()
+  await until(() => nearResets() > 0 && farResets() > 0, 'both are told to reset')
+  await until(() => near.up, 'the node is up')
+  await near.publishConfirmed('a', 'x')
+  await far.publishConfirmed('a', 'y')
+  assert.deepEqual(atNear, ['not heard there', 'x', 'y'])
+  assert.deepEqual(atFar, ['not heard here', 'x', 'y'])
+})
+
+test('RedisBus: nothing arrives twice when a connection breaks with messages under way', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  const atFar = (await record(far, 'a')) as number[]
+  for (let round = 0; round < 8; round++) {
+    const settling: Promise<boolean>[] = []
+    for (let index = 0; index < 20; index++) {
+      settling.push(near.publishConfirmed('a', round * 20 + index))
+      if (index % 5 === 0) await new Promise(setImmediate)
+      if (index === round * 2) link.cut()
+    }
+    await within(Promise.all(settling), 5000)
+    link.mend()
+    await until(() => near.up, 'the node is up')
+  }
+  await near.publishConfirmed('a', 1000)
+  assert.deepEqual(
+    atFar,
+    [...new Set(atFar)].toSorted((a, b) => a - b),
+  )
+  assert.equal(atFar.at(-1), 1000)
+})
+
+test('RedisBus: a node that dies holds nobody up', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  await near.subscribe('a', () => new Promise<void>(() => undefined))
+  const settling = far.publishConfirmed('a', 'x')
+  link.cut()
+  await within(settling, 4000)
+  await within(far.publishConfirmed('a', 'y'), 4000)
+})
+
+test('RedisBus: durable messages stay for a node that was cut off, whatever the clocks of machines show', async (t) => {
+  const clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const [near, far] = [newBus(t, link.url, prefix, clock), newBus(t, redisUrl, prefix, clock)]
+  await Promise.all([near.whenUp(), far.whenUp()])
+  const received = await record(near, 'a')
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  for (const [index, aheadMs] of [0, 3 * 3_600_000, -3 * 3_600_000].entries()) {
+    setMachineClock(t, aheadMs)
+    await far.publishDurably('a', `message ${index}`, index)
+  }
+  link.mend()
+  await until(() => received.length === 3, 'all three are heard')
+  assert.deepEqual(received, [0, 1, 2])
+})
+
+test('RedisBus: durable messages stay for a node that was cut off while the clock of all was set back', async (t) => {
+  const clock = new LeapingClock()
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const far = newBus(t, redisUrl, prefix, clock)
+  await far.whenUp()
+  await far.publishDurably('a', 'before', 'before')
+  const near = newBus(t, link.url, prefix, clock)
+  await near.whenUp()
+  const received = await record(near, 'a')
+  await far.publishDurably('a', 'heard', 'heard')
+  await until(() => received.length === 1, 'the first is heard')
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  clock.set(-3_600_000)
+  await far.publishDurably('a', 'missed', 'missed')
+  link.mend()
+  await until(() => received.length === 2, 'the second is heard')
+  assert.deepEqual(received, ['heard', 'missed'])
+})
+
+test('RedisBus: a Redis that hangs counts as away', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  const farResets = countResets(far)
+  link.freeze()
+  // The first may still arrive when all is well again in time; by the second the connection has been given up.
+  for (const message of ['x', 'y']) await within(near.publishConfirmed('a', message), 4000)
+  await until(() => !near.up, 'the node notices')
+  assert.equal(farResets(), 0)
+  link.mend()
+  await until(() => near.up, 'the node is up')
+  await until(() => farResets() > 0, 'the other node is told to reset')
+})
+
+test('RedisBus: a node that only listens notices that its connection has died', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const clock = new FakeClock()
+  const bus = newBus(t, link.url, newPrefix(), clock)
+  await until(() => bus.up, 'the node is up')
+  const resets = countResets(bus)
+  link.freeze()
+  clock.advance(10_000)
+  await until(() => !bus.up, 'the node notices')
+  assert.equal(resets(), 0)
+  link.cut()
+  link.mend()
+  await until(() => bus.up && resets() > 0, 'the node is up and was told to reset')
+})
+
+test('RedisBus: a node that heard nothing for a while, and then everything, needs no reset', async (t) => {
+  const { near, far, link } = await twoNodes(t)
+  const received = await record(near, 'a')
+  const resets = countResets(near)
+  link.freeze()
+  const settling = far.publishConfirmed('a', 'x')
+  await settling
+  assert.ok(!near.up, 'whoever has not heard does not trust what it knows once the other goes on')
+  link.mend()
+  await until(() => near.up, 'the node is up')
+  await until(() => received.length === 1, 'the message came')
+  assert.equal(resets(), 0)
+})
+
+test('RedisBus: the death of a node makes the others reset, its farewell does not', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const [leaving, dying, staying] = [newBus(t, redisUrl, prefix), newBus(t, link.url, prefix), newBus(t, redisUrl, prefix)]
+  await Promise.all([leaving, dying, staying].map((bus) => bus.whenUp()))
+  const resets = countResets(staying)
+  await leaving.close()
+  link.cut()
+  await until(() => resets() > 0, 'the one that stays is reset')
+  assert.equal(resets(), 1)
+})
+
+test('RedisBus: the death of a node makes the others reset again when none of its statements can go on', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const clock = new FakeClock()
+  const [dying, staying] = [newBus(t, link.url, prefix), newBus(t, redisUrl, prefix, clock)]
+  await until(() => dying.up && staying.up, 'both are up')
+  const resets = countResets(staying)
+  link.cut()
+  await until(() => resets() > 0, 'the one that stays is reset')
+  clock.advance(statementTimeoutMs)
+  assert.equal(resets(), 1)
+  clock.advance(outcomeKnownMs - statementTimeoutMs)
+  assert.equal(resets(), 2)
+})
+
+test('RedisBus: a node that started without Redis resets when it is there', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  link.cut()
+  const bus = newBus(t, link.url, newPrefix())
+  const resets = countResets(bus)
+  const received = await record(bus, 'a')
+  await assert.rejects(bus.whenUp(50), /could not be reached/)
+  link.mend()
+  await bus.whenUp()
+  assert.equal(resets(), 1)
+  await bus.publishConfirmed('a', 'x')
+  assert.deepEqual(received, ['x'])
+})
+
+test('RedisBus: survives frames that are not its own', async (t) => {
+  const prefix = newPrefix()
+  const bus = newBus(t, redisUrl, prefix)
+  await bus.whenUp()
+  const resets = countResets(bus)
+  const received = await record(bus, 'a')
+  const stranger = new Redis(redisUrl)
+  t.after(() => stranger.disconnect())
+  for (const bytes of [Buffer.alloc(0), Buffer.from([0xc1]), Buffer.from('hello'), randomBytes(100)]) {
+    for (const topic of ['a', 'reset', `ack:${bus.nodeId}`]) await stranger.publish(`${prefix}:bus:${topic}`, bytes)
+  }
+  await bus.publishConfirmed('a', 'x')
+  assert.ok(resets() > 0, 'what it could not read may have been important')
+  assert.equal(received.at(-1), 'x')
+})
+
+test('RedisBus: a node that is alone sends nothing; who comes, or begins to listen, gets everything from then on', async (t) => {
+  const redis = await ownRedis(t)
+  const prefix = newPrefix()
+  const first = newBus(t, redis.url, prefix)
+  await first.whenUp()
+  const here = (await record(first, 'a')) as number[]
+  const alone = await sendsNothing(t, redis.url, prefix, first)
+  await until(alone, 'the node knows that it is alone')
+  const second = newBus(t, redis.url, prefix)
+  await second.whenUp()
+  for (const _ of [1, 2, 3]) {
+    await until(alone, 'the node knows that nobody else listens')
+    const done = new AbortController()
+    let next = here.length
+    const publishing = (async () => {
+      for (; !done.signal.aborted; next++) {
+        first.publish('a', next)
+        await new Promise(setImmediate)
+      }
+    })()
+    const there: unknown[] = []
+    const stop = await second.subscribe('a', (message) => void there.push(message))
+    // What was published last may have been left out: nobody listened then.
+    const from = next + 1
+    await until(() => there.length >= 20, 'messages come')
+    done.abort()
+    await publishing
+    await first.publishConfirmed('a', next)
+    assert.deepEqual(
+      there.filter((message) => (message as number) >= from),
+      Array.from({ length: next + 1 - from }, (_each, index) => from + index),
+    )
+    stop()
+  }
+})
+
+test('RedisBus: a node that was alone when it was cut off tells those who have come meanwhile', async (t) => {
+  const redis = await ownRedis(t)
+  const link = await linkTo(t, redis.url)
+  const prefix = newPrefix()
+  const first = newBus(t, link.url, prefix)
+  await first.whenUp()
+  await record(first, 'a')
+  await until(await sendsNothing(t, redis.url, prefix, first), 'the node knows that it is alone')
+  link.cut()
+  const second = newBus(t, redis.url, prefix)
+  await second.whenUp()
+  const resets = countResets(second)
+  link.mend()
+  await until(() => resets() > 0, 'the newer one is told to reset')
+})
+
+test('RedisBus: close is quick, whatever Redis does, and twice does no harm', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const bus = newBus(t, link.url, newPrefix())
+  await bus.whenUp()
+  link.freeze()
+  const settling = bus.publishConfirmed('a', 'x')
+  await within(bus.close(), 4000)
+  await within(bus.close(), 4000)
+  await within(settling, 4000)
+  bus.publish('a', 'x')
+  await within(bus.publishConfirmed('a', 'x'), 4000)
+})
+
+const newPrefix = () => `t${randomBytes(6).toString('hex')}`
+
+function newBus(t: Pick<TestContext, 'after'>, url: string, prefix: string, clock: Clock = systemClock): RedisBus {
+  const bus = new RedisBus({ url, prefix, clock, log })
+  t.after(() => bus.close())
+  return bus
+}
+
+/** Publishes to `a`; true when nothing of that came to Redis. */
+async function sendsNothing(t: Pick<TestContext, 'after'>, url: string, prefix: string, bus: Bus): Promise<() => Promise<boolean>> {
+  const redis = new Redis(url)
+  t.after(() => redis.disconnect())
+  const monitor = await redis.monitor()
+  t.after(() => monitor.disconnect())
+  const sent = { a: 0, b: 0 }
+  monitor.on('monitor', (_time, [command, to]: string[]) => {
+    if (command?.toLowerCase() !== 'publish') return
+    if (to === `${prefix}:bus:a`) sent.a++
+    if (to === `${prefix}:bus:b`) sent.b++
+  })
+  return async () => {
+    const before = { ...sent }
+    bus.publish('a', 0)
+    void bus.publishConfirmed('b', 'x')
+    await until(() => sent.b > before.b, 'Redis gets what comes after it')
+    return sent.a === before.a
+  }
+}
+
+/** `near` is behind the link, `far` is not. */
+async function twoNodes(t: Pick<TestContext, 'after'>): Promise<{ near: RedisBus; far: RedisBus; link: Link }> {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const [near, far] = [newBus(t, link.url, prefix), newBus(t, redisUrl, prefix)]
+  await Promise.all([near.whenUp(), far.whenUp()])
+  return { near, far, link }
+}

@@ -1,0 +1,434 @@
+// From the outbox through BullMQ to one effect, whatever breaks on the way.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, beforeEach, test, type TestContext } from 'node:test'
+import { Queue } from 'bullmq'
+import { Redis } from 'ioredis'
+import type { WriterKind } from '../../src/core/work/writers.ts'
+import { Ctx, type Node, type Tx } from '../../src/core/work/ctx.ts'
+import { startJobRunner, type JobHandlers, type JobRunner, type JobsTogether, type Sweep } from '../../src/core/work/job-runner.ts'
+import { insertedJob, maxFailures, queueName } from '../../src/core/outbox/jobs.ts'
+import { queuePrefix } from '../../src/core/bus/redis-keys.ts'
+import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { empty } from '../support/db.ts'
+import { FakeClock, LeapingClock } from '../support/fake-clock.ts'
+import { ownRedis, type OwnService } from '../support/services.ts'
+import { until } from '../support/until.ts'
+
+const clock = new LeapingClock()
+let nodes: TestNodes
+let redis: OwnService
+let node: Node
+let redisPrefix: string
+const cleanups: (() => unknown)[] = []
+
+before(async () => {
+  // FLUSHALL must not hurt other tests.
+  redis = await ownRedis({ after: (end) => void cleanups.push(end as () => unknown) })
+  nodes = await startTestNodes(1, { clock, redisUrl: redis.url })
+  node = (nodes.apps[0] as TestNodes['apps'][number]).node
+  await nodes.sql`create table effect (label text not null, requested_by text)`
+})
+after(async () => {
+  await nodes.stop()
+  for (const end of cleanups) await end()
+})
+beforeEach(async () => {
+  redisPrefix = `t${randomBytes(6).toString('hex')}`
+  await empty(nodes.sql, 'effect', 'outbox')
+})
+
+/** A runner that is stopped after the test. */
+async function start(
+  t: TestContext,
+  perform: JobHandlers['fez-starting'],
+  options: { clock?: Node['clock']; sweeps?: Sweep[]; together?: JobsTogether; onSilence?: () => void } = {},
+): Promise<JobRunner> {
+  const runner = await startJobRunner(options.clock ? { ...node, clock: options.clock } : node, {
+    redisUrl: redis.url,
+    redisPrefix,
+    handlers: { 'fez-starting': perform } as JobHandlers,
+    together: options.together ?? {},
+    sweeps: options.sweeps ?? [],
+    onSilence: options.onSilence ?? (() => assert.fail('the runner thinks that nothing is delivered')),
+  })
+  t.after(() => runner.stop())
+  return runner
+}
+
+/** The payload's fezID is only a label here. */
+function enqueue(label: string, runAt?: Date): Promise<unknown> {
+  const ctx = new Ctx(node, undefined, { requestId: 'a-request', log: node.log })
+  return ctx.transaction(async (tx) => tx.enqueue('fez-starting', { fezID: label, startTime: '' }, runAt))
+}
+
+/** What a job does here: one row. */
+async function leaveTrace(tx: Tx<undefined>, { fezID }: { fezID: string }): Promise<void> {
+  await tx.sql`insert into effect (label) values (${fezID})`
+}
+
+const effects = async () => (await nodes.sql<{ label: string }[]>`select label from effect order by label`).map(({ label }) => label)
+const waiting = async () => (await nodes.sql<{ count: number }[]>`select count(*)::int as count from outbox`)[0]?.count
+const allDone = () => until(async () => (await waiting()) === 0, 'the outbox is empty')
+const names = (count: number) => Array.from({ length: count }, (_, index) => `job ${String(index).padStart(3, '0')}`)
+
+/** A gate that holds everybody up until it is opened. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+test('a committed job is done once and leaves the outbox; one of a failed transaction is never done', async (t) => {
+  await start(t, leaveTrace)
+  const ctx = new Ctx(node, undefined, { requestId: '', log: node.log })
+  await assert.rejects(
+    ctx.transaction(async (tx) => {
+      tx.enqueue('fez-starting', { fezID: 'never', startTime: '' })
+      await tx.sql`select 1 / 0`
+    }),
+  )
+  await enqueue('once')
+  await allDone()
+  assert.deepEqual(await effects(), ['once'])
+})
+
+test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
+  // No timer ever comes on this clock.
+  const still = new FakeClock(Date.now() + 3_600_000)
+  await start(t, leaveTrace, { clock: still })
+  await enqueue('woken')
+  await allDone()
+  assert.deepEqual(await effects(), ['woken'])
+  const ownJob: WriterKind<string, null, undefined> = {
+    name: 'own job',
+    writesJob: () => true,
+    keyOf: (key) => key,
+    affected: () => undefined,
+    isOneStatement: () => true,
+    async write(sql, writes) {
+      const [{ tx }] = writes as [(typeof writes)[number]]
+      await sql`${insertedJob(sql, 'fez-starting', tx.ctx.requestId, sql`jsonb_build_object('fezID', 'written by a statement', 'startTime', '')`)}`
+      return writes.map(() => ({ answer: null }))
+    },
+  }
+  await new Ctx(node, undefined, { requestId: 'writes it itself', log: node.log }).write(ownJob, '')
+  await allDone()
+  assert.deepEqual(await effects(), ['woken', 'written by a statement'])
+})
+
+test('a job that is delivered many times has its effect once', async (t) => {
+  const { opened, open } = gate()
+  let running = 0
+  await start(t, async (tx, payload) => {
+    running++
+    await opened
+    await leaveTrace(tx, payload)
+  })
+  await enqueue('once')
+  await until(() => running === 1, 'the job runs')
+  const [row] = await nodes.sql<{ id: number }[]>`select id from outbox`
+  const queue = newQueue(t)
+  await queue.addBulk(Array.from({ length: 30 }, () => ({ name: queueName, data: { id: Number(row?.id) } })))
+  await until(async () => (await queue.getWaitingCount()) === 0, 'the repetitions are taken')
+  assert.equal(running, 1)
+  open()
+  await allDone()
+  await queue.add(queueName, { id: Number(row?.id) })
+  await enqueue('another')
+  await allDone()
+  assert.deepEqual(await effects(), ['another', 'once'])
+  assert.equal(running, 2)
+})
+
+test('a worker that dies in the middle of a job: nothing of it stays, another does it', async (t) => {
+  let attempts = 0
+  await start(t, async (tx, payload) => {
+    attempts++
+    await leaveTrace(tx, payload)
+    // The connection is cut as if the process had been killed.
+    if (attempts === 1) await tx.sql`select pg_terminate_backend(pg_backend_pid())`
+  })
+  await enqueue('once')
+  await until(() => attempts === 1, 'the job runs')
+  await until(async () => (await waiting()) === 1, 'its row is still there')
+  assert.deepEqual(await effects(), [])
+  await start(t, leaveTrace)
+  clock.leap(40_000)
+  await allDone()
+  assert.deepEqual(await effects(), ['once'])
+})
+
+test('Redis forgets everything: the jobs are done all the same, once each', async (t) => {
+  const { opened, open } = gate()
+  let running = 0
+  await start(t, async (tx, payload) => {
+    running++
+    await opened
+    await leaveTrace(tx, payload)
+  })
+  for (const name of names(20)) await enqueue(name)
+  await until(
+    async () => running === 8 && (await nodes.sql`select 1 from outbox where relayed_at is null`).length === 0,
+    'some run, the others wait in Redis',
+  )
+  const commands = new Redis(redis.url)
+  await commands.flushall()
+  commands.disconnect()
+  open()
+  await until(async () => (await waiting()) === 12, 'those that ran have ended')
+  await until(async () => {
+    clock.leap(31_000)
+    return (await waiting()) === 0
+  }, 'the others are swept back in')
+  assert.deepEqual(await effects(), names(20))
+})
+
+test('Redis away: nothing is marked as handed out, and everything goes out when it is back', async (t) => {
+  await start(t, leaveTrace)
+  await redis.crash()
+  for (const name of names(5)) await enqueue(name)
+  await redis.restart()
+  await until(
+    async () => {
+      clock.leap(5_000)
+      return (await waiting()) === 0
+    },
+    'all are done',
+    30_000,
+  )
+  assert.deepEqual(await effects(), names(5))
+})
+
+test('Redis full: nothing counts as handed out, and everything goes out when there is room', async (t) => {
+  await start(t, leaveTrace)
+  const commands = new Redis(redis.url)
+  t.after(() => commands.disconnect())
+  await commands.config('SET', 'maxmemory', '1')
+  try {
+    for (const name of names(5)) await enqueue(name)
+    await until(async () => /errorstat_OOM/.test(await commands.info('errorstats')), 'Redis has refused something')
+    await until(
+      async () => (await nodes.sql`select from outbox where relayed_at is null and attempt = 0`).length === 5,
+      'all count as not handed out',
+    )
+  } finally {
+    await commands.config('SET', 'maxmemory', '0')
+  }
+  await allDone()
+  assert.deepEqual(await effects(), names(5))
+})
+
+test('a job that fails is tried again, but not for ever; others go on', async (t) => {
+  let attempts = 0
+  await start(t, async (tx, payload) => {
+    if (payload.fezID !== 'bad') return await leaveTrace(tx, payload)
+    attempts++
+    await leaveTrace(tx, payload)
+    throw new Error('on purpose')
+  })
+  await enqueue('bad')
+  await until(() => attempts === 1, 'the first attempt')
+  clock.leap(31_000)
+  await until(() => attempts === 2, 'the second attempt')
+  const failures = async () => (await nodes.sql<{ failures: number }[]>`select failures from outbox`)[0]?.failures
+  await until(async () => (await failures()) === 2, 'the second failure is counted')
+  await nodes.sql`update outbox set failures = ${maxFailures - 1}`
+  clock.leap(31_000)
+  await until(() => attempts === 3, 'the last attempt')
+  await until(async () => (await failures()) === maxFailures, 'the last failure is counted')
+  for (const name of ['x', 'y']) {
+    clock.leap(31_000)
+    await enqueue(name)
+    await until(async () => (await waiting()) === 1, 'only the bad one is left')
+  }
+  assert.equal(attempts, 3)
+  assert.deepEqual(await effects(), ['x', 'y'])
+})
+
+test('jobs that are done together: each once, those that wait in one transaction', async (t) => {
+  const labels = names(120)
+  for (const label of labels) await enqueue(label)
+  let merged = 0
+  await start(t, leaveTrace, {
+    together: {
+      'fez-starting': (payloads) => {
+        merged = Math.max(merged, payloads.length)
+        return payloads
+      },
+    },
+  })
+  await allDone()
+  assert.deepEqual(await effects(), labels)
+  assert.equal(merged, 50)
+})
+
+test('jobs that are done together: one that fails is tried again by itself, and keeps none of the others', async (t) => {
+  const labels = names(10)
+  for (const label of labels) await enqueue(label)
+  const perform = async (tx: Tx<undefined>, payload: { fezID: string }) => {
+    await leaveTrace(tx, payload)
+    if (payload.fezID === 'job 004') throw new Error('on purpose')
+  }
+  await start(t, perform, { together: { 'fez-starting': (payloads) => payloads } })
+  await until(async () => (await waiting()) === 1, 'the others are done')
+  const others = labels.filter((label) => label !== 'job 004')
+  assert.deepEqual(await effects(), others)
+  await until(async () => {
+    const [row] = await nodes.sql<{ failures: number; label: string }[]>`select failures, payload->>'fezID' as label from outbox`
+    return row?.failures === 1 && row.label === 'job 004'
+  }, 'its failure is counted')
+  assert.deepEqual(await effects(), others)
+})
+
+test('a job waits for its time', async (t) => {
+  await start(t, leaveTrace)
+  await enqueue('later', new Date(clock.now() + 3_600_000))
+  await enqueue('now')
+  await until(async () => (await waiting()) === 1, 'one is done')
+  clock.leap(3_000_000)
+  await enqueue('in between')
+  await until(async () => (await waiting()) === 1, 'another is done')
+  assert.deepEqual(await effects(), ['in between', 'now'])
+  clock.leap(600_000)
+  await allDone()
+  assert.deepEqual(await effects(), ['in between', 'later', 'now'])
+})
+
+test('the clock is set back: what waits and what has failed is done all the same, what has a time waits for it', async (t) => {
+  await enqueue('waits')
+  clock.set(-3_600_000)
+  let attempts = 0
+  await start(t, async (tx, payload) => {
+    if (payload.fezID === 'fails once' && attempts++ === 0) throw new Error('on purpose')
+    await leaveTrace(tx, payload)
+  })
+  await enqueue('fails once')
+  await until(() => attempts === 1, 'it has failed')
+  await enqueue('later', new Date(clock.now() + 60_000))
+  clock.set(-3_600_000)
+  await until(async () => (await waiting()) === 1, 'all but one are done')
+  assert.deepEqual(await effects(), ['fails once', 'waits'])
+})
+
+test('several runners at once: every job once', async (t) => {
+  const took = new Set<number>()
+  const { opened, open } = gate()
+  for (const index of [0, 1, 2]) {
+    await start(t, async (tx, payload) => {
+      took.add(index)
+      // The first does not do all of them before another has looked.
+      if (took.size > 1) open()
+      await opened
+      await leaveTrace(tx, payload)
+    })
+  }
+  await Promise.all(names(300).map((name) => enqueue(name)))
+  await allDone()
+  assert.deepEqual(await effects(), names(300))
+})
+
+test('stop: finishes what is under way', async (t) => {
+  const { opened, open } = gate()
+  let running = 0
+  const runner = await start(t, async (tx, payload) => {
+    running++
+    await opened
+    await leaveTrace(tx, payload)
+  })
+  await enqueue('under way')
+  await until(() => running === 1, 'the job runs')
+  const stopping = runner.stop()
+  await enqueue('too late')
+  open()
+  await stopping
+  assert.deepEqual(await effects(), ['under way'])
+})
+
+test('silence: noticed when nobody takes jobs, and not when another worker takes the heartbeats', async (t) => {
+  const silent = { first: 0, second: 0 }
+  const clocks = [new FakeClock(), new FakeClock()] as const
+  await start(t, leaveTrace, {
+    clock: clocks[0],
+    onSilence: () => {
+      silent.first++
+    },
+  })
+  const queue = newQueue(t)
+  const taken = async () => (await queue.getJobCountByTypes('wait', 'active')) === 0
+  await start(t, leaveTrace, {
+    clock: clocks[1],
+    onSilence: () => {
+      silent.second++
+    },
+  })
+  for (let round = 0; round < 30; round++) {
+    for (const each of clocks) each.advance(10_000)
+    await until(taken, 'the heartbeats are taken')
+  }
+  assert.deepEqual(silent, { first: 0, second: 0 })
+  await queue.pause()
+  await until(async () => {
+    clocks[0].advance(10_000)
+    return silent.first > 0
+  }, 'the silence is noticed')
+  assert.equal(silent.second, 0)
+  await queue.resume()
+})
+
+test('sweeps: run again and again, one at a time, and a failure ends nothing', async (t) => {
+  const fake = new FakeClock()
+  const { opened, open } = gate()
+  let runs = 0
+  await start(t, leaveTrace, {
+    clock: fake,
+    sweeps: [
+      {
+        name: 'test',
+        everyMs: 1000,
+        run: async () => {
+          runs++
+          if (runs === 1) await opened
+          if (runs === 2) throw new Error('on purpose')
+        },
+      },
+    ],
+  })
+  await until(() => runs === 1, 'the first run')
+  fake.advance(5000)
+  assert.equal(runs, 1)
+  open()
+  await until(() => {
+    fake.advance(1000)
+    return runs >= 3
+  }, 'a run after the failure')
+})
+
+test('of a job that fails, only the kind of its error is kept, in Postgres and in Redis', async (t) => {
+  const marker = 'words-of-somebody'
+  // What it reads is in the words of Postgres about it.
+  await start(t, async (tx, { fezID }) => void (await tx.sql`select ${fezID}::text::int`))
+  await enqueue(marker)
+  const lastError = async () => (await nodes.sql<{ lastError: string | null }[]>`select last_error from outbox`)[0]?.lastError
+  await until(async () => Boolean(await lastError()), 'the job has failed')
+  assert.match((await lastError()) ?? '', /^PostgresError 22P02\b/)
+  const queue = newQueue(t)
+  await until(async () => (await queue.getFailed()).length > 0, 'the queue knows of it')
+  for (const { failedReason, stacktrace } of await queue.getFailed()) {
+    assert.match(failedReason, /^PostgresError 22P02\b/)
+    assert.ok(!JSON.stringify([failedReason, stacktrace]).includes(marker))
+  }
+  assert.ok(!((await lastError()) ?? '').includes(marker))
+})
+
+function newQueue(t: TestContext): Queue {
+  const connection = new Redis(redis.url, { maxRetriesPerRequest: null })
+  const queue = new Queue(queueName, { connection, prefix: queuePrefix(redisPrefix) })
+  t.after(async () => {
+    await queue.close()
+    connection.disconnect()
+  })
+  return queue
+}

@@ -1,0 +1,265 @@
+// /admin/regcodes: registration codes and who has used them. Two nodes on one database.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { builtIn } from '../../src/accounts/rows.ts'
+import { startTestNodes, type TestNodes } from '../support/app.ts'
+import type { Answer, Client } from '../support/client.ts'
+import { body, names, people, refused, type Person } from '../support/fez.ts'
+
+let nodes: TestNodes
+let team: Person
+before(async () => {
+  nodes = await startTestNodes(2)
+  team = (await people(nodes, { level: 'serviceteam' }))[0] as Person
+})
+after(() => nodes.stop())
+beforeEach(async () => {
+  await nodes.sql`delete from registration_code`
+})
+
+const nobody = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+const stats = (client: Client): Promise<Answer> => client.get('/admin/regcodes/stats')
+const find = (client: Client, code: string): Promise<Answer> => client.get(`/admin/regcodes/find/${encodeURIComponent(code)}`)
+const findByUser = (client: Client, id: string): Promise<Answer> => client.get(`/admin/regcodes/findbyuser/${id}`)
+const addCodes = (...codes: string[]) => nodes.sql`insert into registration_code (code) select unnest(${codes}::text[])`
+
+describe('GET /admin/regcodes/stats', () => {
+  it('counts codes, and those that belong to a person', async () => {
+    const none = {
+      allocatedCodes: 0,
+      usedCodes: 0,
+      unusedCodes: 0,
+      adminCodes: 0,
+      allocatedDiscordCodes: 0,
+      assignedDiscordCodes: 0,
+      usedDiscordCodes: 0,
+    }
+    assert.deepEqual(await body(stats(team.one)), none)
+    await addCodes('aaa111', 'bbb222', 'ccc333')
+    const [user] = (await people(nodes, { level: 'unverified' })) as [Person]
+    await body(user.one.post('/user/verify', { verification: 'AAA 111' }))
+    assert.deepEqual(await body(stats(team.two)), { ...none, allocatedCodes: 3, usedCodes: 1, unusedCodes: 2 })
+  })
+})
+
+describe('GET /admin/regcodes/find/:search_string', () => {
+  it('names the person of a code in any case, primary account first; nobody while it is unused', async () => {
+    await addCodes('abc123', 'def456')
+    const [primary] = (await people(nodes, { level: 'unverified', displayName: 'Captain' })) as [Person]
+    await body(primary.one.post('/user/verify', { verification: 'abc123' }))
+    const subs = ['zz', 'aa'].map((name) => `${name}-${primary.id.slice(0, 8)}`)
+    for (const username of subs) await body(primary.two.post('/user/add', { username, password: 'password' }), 201)
+    for (const code of ['abc123', 'ABC123', ' aBc 123 '])
+      assert.deepEqual(names(await body(find(team.one, code))), [primary.username, ...subs])
+    assert.deepEqual((await body(find(team.two, 'abc123')))[0], { userID: primary.id, username: primary.username, displayName: 'Captain' })
+    assert.deepEqual(await body(find(team.two, 'DEF456')), [])
+  })
+
+  it('refuses what is no code, and a code that does not exist', async () => {
+    await addCodes('abc123')
+    for (const text of ['abc12', 'abc1234', 'abc-12', 'abc12%', '      ', '😀😀😀😀😀😀', 'x'.repeat(300), 'abc12\0'])
+      await refused(find(team.one, text), 400)
+    await refused(find(team.one, 'zzz999'), 400)
+  })
+})
+
+describe('GET /admin/regcodes/findbyuser/:user_id', () => {
+  it('tells the code of any account of the person', async () => {
+    await addCodes('abc123')
+    const [primary] = (await people(nodes, { level: 'unverified' })) as [Person]
+    await body(primary.one.post('/user/verify', { verification: 'ABC123' }))
+    const [sub] = (await people(nodes, { subAccountOf: primary })) as [Person]
+    for (const id of [primary.id, sub.id.toUpperCase()]) {
+      const { users, ...rest } = await body(findByUser(team.two, id))
+      assert.deepEqual(rest, { regCode: 'abc123', isForDiscordUser: false })
+      assert.deepEqual(names(users), [primary.username, sub.username])
+    }
+    // Once the code has been used for recovery it is still the same code.
+    await nodes.sql`update registration_code set used_for_recovery = true`
+    assert.equal((await body(findByUser(team.one, sub.id))).regCode, 'abc123')
+  })
+
+  it('hides the codes of persons above the caller, whichever of their accounts is named', async () => {
+    const levels = ['moderator', 'serviceteam', 'tho', 'admin'] as const
+    const all = await people(nodes, ...levels.map((level) => ({ level })))
+    const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
+    for (const [index, each] of all.entries()) {
+      const code = `level${index}`
+      await nodes.sql`insert into registration_code (code, person_id) values (${code}, ${each.id})`
+      const [sub] = (await people(nodes, { subAccountOf: each })) as [Person]
+      for (const [{ two }, highest] of [
+        [team, 1],
+        [tho, 2],
+      ] as const) {
+        for (const { id } of [each, sub]) {
+          if (index <= highest) assert.equal((await body(findByUser(two, id))).regCode, code)
+          else {
+            const { status, body: answer } = await findByUser(two, id)
+            assert.deepEqual([status, answer.code], [403, 'level_too_low'])
+            assert.ok(!JSON.stringify(answer).includes(code))
+          }
+        }
+      }
+    }
+  })
+
+  it('refuses users without a code, and unknown users', async () => {
+    const [user] = (await people(nodes, {})) as [Person]
+    for (const id of [user.id, builtIn.admin, nobody, 'x']) await refused(findByUser(team.one, id), 400)
+  })
+})
+
+describe('all of /admin/regcodes', () => {
+  it('is for the service team and above', async () => {
+    await addCodes('abc123')
+    const [user, moderator, tho] = (await people(nodes, {}, { level: 'moderator' }, { level: 'tho' })) as [Person, Person, Person]
+    for (const [client, status] of [
+      [nodes.client(), 401],
+      [user.one, 403],
+      [moderator.two, 403],
+    ] as const) {
+      for (const answer of [stats(client), find(client, 'abc123'), findByUser(client, user.id)]) await refused(answer, status)
+    }
+    await body(stats(tho.one))
+    assert.deepEqual(await body(find(tho.two, 'abc123')), [])
+  })
+})
+
+describe('the desk', () => {
+  const keyOf = async (): Promise<{ username: string; recoveryKey: string; userID: string }> => {
+    await addCodes('abc123')
+    const username = `desk-${Math.random().toString(36).slice(2, 10)}`
+    return await body(nodes.client().post('/user/create', { username, password: 'the password', verification: 'abc123' }), 201)
+  }
+  const recover = (username: string, recoveryKey: string) =>
+    nodes.client().post('/auth/recovery', { username, recoveryKey, newPassword: 'new password' })
+  const nameFor = (client: Client, sent: object) => client.post('/auth/username', sent)
+
+  it('POST /admin/regcodes/unlock/:userID lets a code be used for a recovery once more, after however many failures', async () => {
+    const { username, userID } = await keyOf()
+    const [manager, user] = (await people(nodes, { roles: ['accountmanager'] }, {})) as [Person, Person]
+    await body(recover(username, 'ABC 123'))
+    await refused(recover(username, 'abc123'), 400)
+    await nodes.sql`update account set recovery_failures = 5 where id = ${userID}`
+    await refused(user.one.post(`/admin/regcodes/unlock/${userID}`), 403)
+    for (const { one } of [manager, team]) {
+      await body(one.post(`/admin/regcodes/unlock/${userID}`))
+      await body(recover(username, 'abc123'))
+      await refused(recover(username, 'abc123'), 400)
+    }
+    await refused(manager.two.post(`/admin/regcodes/unlock/${user.id}`), 400)
+    await refused(manager.two.post(`/admin/regcodes/unlock/${nobody}`), 400)
+    await refused(manager.two.get('/admin/regcodes/stats'), 403)
+  })
+
+  it('unlocks nobody above the caller', async () => {
+    const [manager, moderator] = (await people(nodes, { roles: ['accountmanager'] }, { level: 'moderator' })) as [Person, Person]
+    await nodes.sql`insert into registration_code (code, person_id, used_for_recovery) values ('team11', ${moderator.id}, true)`
+    await refused(manager.one.post(`/admin/regcodes/unlock/${moderator.id}`), 403)
+    const isUsed = async () => (await nodes.sql`select used_for_recovery from registration_code`)[0]?.['usedForRecovery']
+    assert.equal(await isUsed(), true)
+    await body(team.one.post(`/admin/regcodes/unlock/${moderator.id}`))
+    assert.equal(await isUsed(), false)
+  })
+
+  it('POST /auth/recovery: nobody of the team gets back in with a code, which others can read; with the key they do', async () => {
+    for (const level of ['moderator', 'serviceteam', 'tho', 'admin'] as const) {
+      const { username, recoveryKey, userID } = await keyOf()
+      const other = { id: userID, personId: userID, username, token: '' }
+      await nodes.sql`update account set level = 'verified' where id = ${userID}`
+      const [sub] = (await people(nodes, { level, subAccountOf: other })) as [Person]
+      for (const [named, levels] of [
+        [username, ['verified', level]],
+        [sub.username, ['verified', level]],
+        [username, [level, 'verified']],
+      ] as const) {
+        await nodes.sql`update account set level = ${levels[0]} where id = ${userID}`
+        await nodes.sql`update account set level = ${levels[1]} where id = ${sub.id}`
+        const { status, body: answer } = await recover(named, 'ABC 123')
+        assert.deepEqual([status, answer.code], [403, 'recovery_by_code_refused'], named)
+      }
+      // Nothing has happened to the account, and its owner has used up none of their attempts.
+      await body(nodes.client().post('/auth/login', undefined, { basic: [username, 'the password'] }))
+      const [row] = await nodes.sql`
+        select used_for_recovery, recovery_failures from registration_code as code join account on account.id = code.person_id`
+      assert.deepEqual(row, { usedForRecovery: false, recoveryFailures: 0 })
+      await body(recover(username, recoveryKey))
+      await nodes.sql`update account set level = 'verified' where person_id = ${userID}`
+      await body(recover(username, 'abc123'))
+      await nodes.sql`delete from registration_code`
+    }
+  })
+
+  it('POST /auth/username tells the name for a code and a recovery key or the password; at the desk for the code', async () => {
+    const { username, recoveryKey } = await keyOf()
+    const [manager, user] = (await people(nodes, { roles: ['accountmanager'] }, {})) as [Person, Person]
+    const anybody = nodes.client()
+    for (const key of [recoveryKey, recoveryKey.toUpperCase().replaceAll(' ', ''), 'the password'])
+      assert.deepEqual(await body(nameFor(anybody, { registrationCode: 'Abc 123', recoveryKey: key })), { username })
+    for (const client of [manager.one, team.two])
+      assert.deepEqual(await body(nameFor(client, { registrationCode: 'abc123' })), { username })
+    const wrong = { registrationCode: 'abc123', recoveryKey: 'something else' }
+    const reasons = await Promise.all(
+      [
+        nameFor(anybody, wrong),
+        nameFor(user.one, { registrationCode: 'abc123' }),
+        nameFor(anybody, { registrationCode: 'zzz999', recoveryKey }),
+        nameFor(anybody, { registrationCode: 'abc123', recoveryKey: 'abc123' }),
+      ].map((answer) => refused(answer, 400)),
+    )
+    assert.equal(new Set(reasons).size, 1)
+    await refused(nameFor(manager.one, { registrationCode: 'zzz999' }), 400)
+    const guesses = await Promise.all(Array.from({ length: 8 }, () => nameFor(anybody, wrong)))
+    assert.ok(guesses.some(({ status }) => status === 403 || status === 429))
+    assert.ok(guesses.every(({ status }) => status >= 400))
+  })
+})
+
+describe('/admin/regcodes: lists of codes', () => {
+  it('compares a list without storing it, and adds what is new', async () => {
+    const [admin] = (await people(nodes, { level: 'admin' })) as [Person]
+    await addCodes('aaa111')
+    const codes = 'AAA 111\r\nbbb222\n\nbbb222\nccc333\n'
+    const expected = { newCodes: 2, knownCodes: 1, wrongLines: [], wrongCount: 0 }
+    assert.deepEqual(await body(admin.one.post('/admin/regcodes/verify', { codes })), expected)
+    assert.equal((await body(stats(team.one))).allocatedCodes, 1)
+    assert.deepEqual(await body(admin.two.post('/admin/regcodes/upload', { codes })), expected)
+    assert.deepEqual(await body(admin.one.post('/admin/regcodes/upload', { codes })), { ...expected, newCodes: 0, knownCodes: 3 })
+    assert.deepEqual((await body(admin.one.get('/admin/regcodes/unused?start=1&limit=1'))).codes, ['bbb222'])
+    for (const path of ['/admin/regcodes/verify', '/admin/regcodes/upload']) await refused(team.one.post(path, { codes }), 403)
+    await refused(team.one.get('/admin/regcodes/unused'), 403)
+  })
+
+  it('names the lines that are no codes, and adds nothing then', async () => {
+    const [admin] = (await people(nodes, { level: 'admin' })) as [Person]
+    const codes = 'abc123\nnot a code\nabc12'
+    const compared = await body(admin.one.post('/admin/regcodes/verify', { codes }))
+    assert.deepEqual([compared.newCodes, compared.wrongLines, compared.wrongCount], [1, [2, 3], 2])
+    assert.match(await refused(admin.one.post('/admin/regcodes/upload', { codes }), 400), /Line 2/)
+    await refused(admin.one.post('/admin/regcodes/upload', { codes: '' }), 400)
+    assert.equal((await body(stats(team.one))).allocatedCodes, 0)
+  })
+
+  it('deletes what nobody has used: a list, or all; nobody makes an account with it again', async () => {
+    const [admin, holder] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
+    await addCodes('aaa111', 'bbb222', 'ccc333', 'ddd444')
+    await nodes.sql`update registration_code set person_id = ${holder.id} where code = 'bbb222'`
+    await nodes.sql`insert into registration_code (code, for_chat_user) values ('eee555', true), ('fff666', true)`
+    const remove = (given: object) => admin.one.post('/admin/regcodes/delete', given)
+    for (const given of [{}, { codes: 'aaa111', allUnused: true }, { allUnused: false }, { codes: '' }, { codes: 'aaa111\nnot a code' }])
+      await refused(remove(given), 400)
+    await refused(team.one.post('/admin/regcodes/delete', { allUnused: true }), 403)
+    assert.deepEqual(await body(remove({ codes: 'AAA 111\nbbb222\nfff666\nzzz999\n' })), { deleted: 2, used: 1, unknown: 1 })
+    assert.deepEqual((await body(admin.two.get('/admin/regcodes/unused'))).codes, ['ccc333', 'ddd444'])
+    const create = (verification: string) =>
+      nodes.client().post('/user/create', { username: `with-${verification}`, password: 'a password', verification })
+    await refused(create('aaa111'), 400)
+    assert.deepEqual(await body(remove({ allUnused: true })), { deleted: 2, used: 1, unknown: 0 })
+    const left = await nodes.sql`select code from registration_code order by code`
+    assert.deepEqual(
+      left.map(({ code }) => code),
+      ['bbb222', 'eee555'],
+      'what somebody has used, and what is for users of the chat',
+    )
+  })
+})

@@ -1,0 +1,95 @@
+// The client package as somebody aboard installs it: from a server, outside of this project.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { extract } from 'tar-stream'
+import { projectRoot } from '../../src/core/base/config.ts'
+import { testPassword } from '../support/accounts.ts'
+import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { createSeamail, people, say, type Person } from '../support/fez.ts'
+import { until } from '../support/until.ts'
+
+let nodes: TestNodes
+let folder: string
+before(async () => {
+  nodes = await startTestNodes()
+  folder = mkdtempSync(join(tmpdir(), 'quarterdeck-stranger-'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  await install(join(folder, 'node_modules', 'quarterdeck-client'))
+})
+after(async () => {
+  await nodes.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What npm does with an archive that has no dependencies. */
+async function install(target: string): Promise<void> {
+  const { status, headers, bytes } = await nodes.client().file('//sdk/quarterdeck-client.tgz')
+  assert.equal(status, 200)
+  assert.equal(headers['content-type'], 'application/gzip')
+  mkdirSync(target, { recursive: true })
+  const tar = extract()
+  tar.end(gunzipSync(bytes))
+  for await (const entry of tar) {
+    const [, name = ''] = /^package\/([\w.-]+)$/.exec(entry.header.name) ?? []
+    const chunks: Buffer[] = []
+    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    writeFileSync(join(target, name), Buffer.concat(chunks))
+  }
+}
+
+const program = `import { createClient, QuarterdeckError, type Client, type FezData } from 'quarterdeck-client'
+import { fetchWithProgress } from 'quarterdeck-client/upload'
+const client: Client = createClient({ baseUrl: 'http://ship.example', token: 'a token', fetch: fetchWithProgress })
+const chat: FezData = await client.fez.join({ fezID: 'an id' })
+for await (const frame of client.fez.socket({ fezID: chat.fezID })) if ('postID' in frame) console.log(frame.text.length)
+// @ts-expect-error -- the chat is not named
+await client.fez.join({}).catch((error) => console.log(error instanceof QuarterdeckError))
+`
+
+test('its types compile in a strict project of somebody else, for a bundler and for Node, and need no others', () => {
+  writeFileSync(join(folder, 'program.ts'), program)
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    const compiler = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc')
+    const settings = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2022,dom']
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [compiler, ...settings, '--module', module, '--moduleResolution', resolution, 'program.ts'],
+      { cwd: folder, encoding: 'utf8' },
+    )
+    assert.equal(status, 0, stdout)
+  }
+})
+
+test('the bot of its README answers', async (t) => {
+  const readme = readFileSync(join(folder, 'node_modules', 'quarterdeck-client', 'README.md'), 'utf8')
+  const [, bot = ''] = /```js\n(import .*?)```/s.exec(readme) ?? []
+  assert.ok(bot.trim().split('\n').length <= 20)
+  writeFileSync(join(folder, 'bot.js'), bot)
+  const [ann, robot] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createSeamail(ann.one, [robot])
+  const child = spawn(process.execPath, ['--experimental-websocket', 'bot.js'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, SERVER: nodes.urls[0], BOT_NAME: robot.username, BOT_PASSWORD: testPassword },
+  })
+  const ended = once(child, 'exit')
+  t.after(async () => {
+    child.kill()
+    await ended
+  })
+  const isListening = async () => /^sockets_open{[^}]*notification[^}]*} 1$/m.test((await nodes.client().get<string>('//metrics')).body)
+  await Promise.race([until(isListening, 'the bot listens'), ended.then(() => assert.fail('the bot has ended'))])
+  const socket = await ann.one.socket(`/fez/${fezID}/socket`)
+  await say(ann.one, fezID, '!roll 1')
+  const roll = await socket.until((frame) => frame.author?.userID === robot.id, 'answer of the bot')
+  assert.equal(roll.text, `@${ann.username} rolled 1.`)
+})

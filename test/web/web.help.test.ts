@@ -1,0 +1,60 @@
+// Pages that explain: help, rules, the clock, and the one in place of a page that is switched off.
+import { test } from 'node:test'
+import { people, type Person } from '../support/fez.ts'
+import { disable } from '../support/settings.ts'
+import { until } from '../support/until.ts'
+import { hasCount, webTests } from '../support/web.ts'
+
+const web = webTests()
+
+test('/codeOfConduct, /faq, /about and /help are there for everybody, from Markdown', async () => {
+  const { page } = await web.open()
+  await page.goto('/codeOfConduct')
+  await page.getByRole('heading', { level: 1, name: /conduct/i }).waitFor()
+  await page.locator('main p, main li').nth(3).waitFor()
+  await page.goto('/faq')
+  await page.locator('main article').waitFor()
+  await page.goto('/about')
+  await page.getByText(/^Quarterdeck \d/).waitFor()
+  await page.goto('/help')
+  await page.getByRole('link', { name: 'For people who program' }).click()
+  await page.locator('main pre').first().waitFor()
+  await hasCount(page.getByRole('heading', { level: 1 }), 1)
+  await until(async () => !/^Quarterdeck$/.test(await page.title()), 'the page has a title of its own')
+})
+
+test('/time: the clock of the ship, and that of the device', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const { page } = await web.openAs(heidi.username)
+  await page.goto('/time')
+  await page.getByText(/^Ship time: .*UTC/).waitFor()
+  await page.getByText(/^This device: /).waitFor()
+})
+
+test('/events by the clock of another zone says that its times are ship time', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const { page } = await web.openAs(heidi.username, { timezoneId: 'Asia/Tokyo' })
+  await page.goto('/events')
+  await page.getByText(/Times are ship time/).waitFor()
+})
+
+test('a feature that is switched off says so, also to somebody who is on its page', async () => {
+  const [heidi, admin] = (await people(web.nodes, {}, { level: 'admin' })) as [Person, Person]
+  const { page } = await web.openAs(heidi.username, { expected: /451/ })
+  await page.goto('/forums')
+  await page.getByRole('heading', { name: 'Forums' }).waitFor()
+  await disable(web.nodes, 'forums')
+  try {
+    await page.reload()
+    await page.getByText('The host has switched this off.').waitFor()
+    const { page: other } = await web.openAs(admin.username)
+    await other.goto('/forums')
+    await other.getByRole('heading', { name: 'Forums' }).waitFor()
+    await other.locator('main .card').first().waitFor()
+  } finally {
+    await disable(web.nodes)
+  }
+  await page.reload()
+  await page.locator('main .card').first().waitFor()
+  await page.getByText('The host has switched this off.').waitFor({ state: 'detached' })
+})

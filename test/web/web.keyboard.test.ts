@@ -1,0 +1,72 @@
+// Without a mouse and without a touch: sign in, go somewhere, write.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testPassword } from '../support/accounts.ts'
+import { createSeamail, people, say, type Person } from '../support/fez.ts'
+import { webTests } from '../support/web.ts'
+
+const web = webTests()
+const mostKeys = 40
+
+/** Presses Tab until the wanted element has the focus; all on the way show that they have it. */
+async function tabTo(page: Page, wanted: RegExp): Promise<void> {
+  for (let keys = 0; keys < mostKeys; keys++) {
+    await page.keyboard.press('Tab')
+    const { name, isShown } = await page.evaluate<{ name: string; isShown: boolean }>(`(() => {
+      const { activeElement } = document
+      // Between the last and the first element of a page.
+      if (activeElement === document.body) return { name: '', isShown: true }
+      const labels = Array.from(activeElement.labels ?? [], ({ textContent }) => textContent)
+      // A field may leave it to the box around it.
+      const outlines = [activeElement, activeElement.parentElement].map((element) => getComputedStyle(element))
+      return {
+        name: [activeElement.getAttribute('aria-label') ?? '', ...labels, activeElement.textContent].join(' '),
+        isShown: outlines.some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2),
+      }
+    })()`)
+    assert.ok(isShown, `the focus is not to be seen on ${name}`)
+    if (wanted.test(name)) return
+  }
+  assert.fail(`Tab does not lead to ${String(wanted)} within ${mostKeys} keys`)
+}
+
+test('sign in, go to a chat, write, and come back: by keyboard alone', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(sam.one, [heidi], { title: 'By keyboard' })
+  await say(sam.one, chat, 'Type something')
+  const { page } = await web.open()
+  await page.goto('/login')
+  await page.getByLabel('Username').waitFor()
+  await tabTo(page, /Username/)
+  await page.keyboard.type(heidi.username)
+  await tabTo(page, /Password/)
+  await page.keyboard.type(testPassword)
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+  await page.getByText('By keyboard').waitFor()
+
+  await tabTo(page, /Seamail/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Seamail' }).waitFor()
+  await tabTo(page, /By keyboard/)
+  await page.keyboard.press('Enter')
+  await page.locator('.bubble', { hasText: 'Type something' }).waitFor()
+  await tabTo(page, /^Message/)
+  await page.keyboard.type('Typed')
+  await page.keyboard.press('Enter')
+  await page.locator('.bubble.me', { hasText: 'Typed' }).waitFor()
+
+  // A menu opens, closes with Escape, and gives the focus back.
+  await page.locator('h1').focus()
+  await tabTo(page, /About this chat|More/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'BUTTON')
+  await page.locator('h1').focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Seamail' }).waitFor()
+})

@@ -30,5 +30,5 @@ USER node
 VOLUME /app/data
 EXPOSE 8081
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "dist/src/health.js"]
+  CMD ["node", "dist/src/commands/health.js"]
 ENTRYPOINT ["node", "src/launch.mjs", "start"]

@@ -13,21 +13,21 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 // A program is a file of the build; one without a file is done when everything is compiled.
 const programs = {
-  start: 'dist/src/start.js',
+  start: 'dist/src/commands/start.js',
   test: 'dist/test/run.js',
   bench: 'dist/test/bench/run.js',
   fuzz: 'dist/test/fuzz/run.js',
   chaos: 'dist/test/chaos/run.js',
   soak: 'dist/test/chaos/soak.js',
   demo: 'dist/seeds/scene.js',
-  backup: 'dist/src/backup.js',
-  restore: 'dist/src/restore.js',
-  wipe: 'dist/src/wipe.js',
-  certificate: 'dist/src/certificate.js',
-  setup: 'dist/src/setup.js',
-  doctor: 'dist/src/doctor.js',
-  health: 'dist/src/health.js',
-  refresh: 'dist/src/refresh.js',
+  backup: 'dist/src/commands/backup.js',
+  restore: 'dist/src/commands/restore.js',
+  wipe: 'dist/src/commands/wipe.js',
+  certificate: 'dist/src/commands/certificate.js',
+  setup: 'dist/src/commands/setup.js',
+  doctor: 'dist/src/commands/doctor.js',
+  health: 'dist/src/commands/health.js',
+  refresh: 'dist/src/commands/refresh.js',
   build: undefined,
 }
 

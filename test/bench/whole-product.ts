@@ -41,7 +41,7 @@ export async function withProduct(work: (product: Product, tokens: Tokens) => Pr
 
 async function launch(dataDir: string, port: number): Promise<Product> {
   const startedMs = performance.now()
-  const script = join(projectRoot, 'dist', 'src', 'start.js')
+  const script = join(projectRoot, 'dist', 'src', 'commands', 'start.js')
   const pinned = spawnSync('taskset', ['-V']).status === 0
   const [command, args] = pinned ? ['taskset', ['-c', '0', process.execPath, script]] : [process.execPath, [script]]
   const child = spawn(command, args, {

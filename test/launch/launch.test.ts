@@ -186,7 +186,7 @@ test('launch goes on with a Node 20 from the npm registry where uWebSockets.js h
   cpSync(join(projectRoot, 'src', 'launch.mjs'), join(root, 'src', 'launch.mjs'))
   cpSync(join(projectRoot, 'src', 'launch'), join(root, 'src', 'launch'), { recursive: true })
   write('package.json', JSON.stringify({ type: 'module' }))
-  write('dist/src/wipe.js', 'console.log(process.version, process.argv.slice(2).join()); process.exit(7)')
+  write('dist/src/commands/wipe.js', 'console.log(process.version, process.argv.slice(2).join()); process.exit(7)')
   const env = { ...process.env, QUARTERDECK_RUNTIME: '' }
   const launch = () => {
     const run = spawnSync(process.execPath, [join(root, 'src', 'launch.mjs'), 'wipe', 'a', 'b'], { encoding: 'utf8', env })

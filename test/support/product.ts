@@ -53,7 +53,7 @@ export function startProduct(
   env: Record<string, string> = {},
   maxFiles?: number,
 ): Product {
-  const command = [process.execPath, join(projectRoot, 'dist', 'src', 'start.js'), ...args]
+  const command = [process.execPath, join(projectRoot, 'dist', 'src', 'commands', 'start.js'), ...args]
   const limit = maxFiles === undefined ? '' : `ulimit -n ${maxFiles} && `
   const child = spawn('sh', ['-c', `${limit}exec "$0" "$@"`, ...command], {
     // Nothing of the developer's own settings.

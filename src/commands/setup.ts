@@ -1,15 +1,15 @@
 // `npm run setup`: asks what a server for real people needs to know; see src/operate.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from './core/base/config.ts'
-import { readCertificate } from './core/http/certificate.ts'
-import { Asker } from './operate/ask.ts'
-import { runCommand } from './operate/command.ts'
-import { presentProduction, secretNames, type Present } from './operate/present.ts'
-import { prepareProduction, usualDataDir } from './operate/production.ts'
-import { questions, type Answers } from './operate/questions.ts'
-import { OperatorError } from './supervisor/operator-error.ts'
-import type { Screen } from './terminal/screen.ts'
+import { ConfigError, readConfig } from '../core/base/config.ts'
+import { readCertificate } from '../core/http/certificate.ts'
+import { Asker } from '../operate/ask.ts'
+import { runCommand } from '../operate/command.ts'
+import { presentProduction, secretNames, type Present } from '../operate/present.ts'
+import { prepareProduction, usualDataDir } from '../operate/production.ts'
+import { questions, type Answers } from '../operate/questions.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
+import type { Screen } from '../terminal/screen.ts'
 
 await runCommand(async (screen) => {
   const { values } = parseArgs({

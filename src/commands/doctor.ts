@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readConfig } from './core/base/config.ts'
-import { backupFolder, backupsIn } from './operate/backup-files.ts'
-import { runCommand } from './operate/command.ts'
+import { readConfig } from '../core/base/config.ts'
+import { backupFolder, backupsIn } from '../operate/backup-files.ts'
+import { runCommand } from '../operate/command.ts'
 import {
   checkBackups,
   checkCertificate,
@@ -15,12 +15,12 @@ import {
   checkSettings,
   checkTrip,
   type Finding,
-} from './operate/findings.ts'
-import { checkDatabase, checkRedis } from './operate/stores.findings.ts'
-import { makesNightlyBackups, tripDates } from './settings/in-force.ts'
-import { defaultSettings } from './settings/values.ts'
-import { isLocked } from './supervisor/data-lock.ts'
-import type { Colour } from './terminal/screen.ts'
+} from '../operate/findings.ts'
+import { checkDatabase, checkRedis } from '../operate/stores.findings.ts'
+import { makesNightlyBackups, tripDates } from '../settings/in-force.ts'
+import { defaultSettings } from '../settings/values.ts'
+import { isLocked } from '../supervisor/data-lock.ts'
+import type { Colour } from '../terminal/screen.ts'
 
 const marks: Record<Finding['level'], [mark: string, colour: Colour]> = {
   good: ['✓', 'green'],

@@ -2,25 +2,25 @@
 // one worker. It keeps them up and stops them in order; nothing of the product itself is in here.
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ConfigError, projectRoot, readConfig, type Config } from './core/base/config.ts'
-import { readCertificate } from './core/http/certificate.ts'
-import { memoryFlags } from './core/base/memory.ts'
-import type { Figures } from './core/work/process.ts'
-import { requirePostgres, startPostgres, type EmbeddedPostgres } from './embedded/postgres.ts'
-import { startRedis, type EmbeddedRedis } from './embedded/redis.ts'
-import { migrate } from './core/db/migrate.ts'
-import { seed } from '../seeds/run.ts'
-import { startChild, type Child } from './supervisor/child.ts'
-import { lockDataDir, type DataLock } from './supervisor/data-lock.ts'
-import { OperatorError } from './supervisor/operator-error.ts'
-import { part, startTogether, type Part, type PartOptions } from './supervisor/part.ts'
-import { Screen } from './terminal/screen.ts'
-import { showStatus } from './terminal/status.ts'
-import { welcome } from './terminal/welcome.ts'
+import { ConfigError, projectRoot, readConfig, type Config } from '../core/base/config.ts'
+import { readCertificate } from '../core/http/certificate.ts'
+import { memoryFlags } from '../core/base/memory.ts'
+import type { Figures } from '../core/work/process.ts'
+import { requirePostgres, startPostgres, type EmbeddedPostgres } from '../embedded/postgres.ts'
+import { startRedis, type EmbeddedRedis } from '../embedded/redis.ts'
+import { migrate } from '../core/db/migrate.ts'
+import { seed } from '../../seeds/run.ts'
+import { startChild, type Child } from '../supervisor/child.ts'
+import { lockDataDir, type DataLock } from '../supervisor/data-lock.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
+import { part, startTogether, type Part, type PartOptions } from '../supervisor/part.ts'
+import { Screen } from '../terminal/screen.ts'
+import { showStatus } from '../terminal/status.ts'
+import { welcome } from '../terminal/welcome.ts'
 
 type Role = 'server' | 'worker'
 
-const scripts: Record<Role, string> = { server: './main.js', worker: '../workers/main.js' }
+const scripts: Record<Role, string> = { server: '../main.js', worker: '../../workers/main.js' }
 
 // npm passes on the Ctrl-C that the terminal has sent us already.
 const repeatedSignalMs = 500

@@ -1,8 +1,8 @@
 // `npm run restore -- <file>`: see src/backup.
 import { resolve } from 'node:path'
-import { restore } from './backup/restore.service.ts'
-import { runTool, withIdleDatabase } from './backup/stores.ts'
-import { ConfigError } from './core/base/config.ts'
+import { restore } from '../backup/restore.service.ts'
+import { runTool, withIdleDatabase } from '../backup/stores.ts'
+import { ConfigError } from '../core/base/config.ts'
 
 await runTool(async ([file, ...more], config, say) => {
   if (file === undefined || file.startsWith('-') || more.length > 0)

@@ -1,9 +1,9 @@
 // `npm run wipe -- --yes`: see src/backup.
-import { runTool, withIdleDatabase } from './backup/stores.ts'
-import { sayProof, wipe } from './backup/wipe.service.ts'
-import { ConfigError } from './core/base/config.ts'
-import { defaultRedisPrefix } from './core/bus/redis-keys.ts'
-import { tables } from './features.ts'
+import { runTool, withIdleDatabase } from '../backup/stores.ts'
+import { sayProof, wipe } from '../backup/wipe.service.ts'
+import { ConfigError } from '../core/base/config.ts'
+import { defaultRedisPrefix } from '../core/bus/redis-keys.ts'
+import { tables } from '../features.ts'
 
 await runTool(async (args, config, say) => {
   const keepCodes = args.includes('--keep-codes')

@@ -2,10 +2,10 @@
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getTls } from 'node:https'
 import { parseArgs } from 'node:util'
-import { readConfig, urlHost, type Config } from './core/base/config.ts'
-import { apiPrefix } from './core/http/route.ts'
-import { runCommand } from './operate/command.ts'
-import { OperatorError } from './supervisor/operator-error.ts'
+import { readConfig, urlHost, type Config } from '../core/base/config.ts'
+import { apiPrefix } from '../core/http/route.ts'
+import { runCommand } from '../operate/command.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
 
 const patienceMs = 4000
 

@@ -271,7 +271,7 @@ test('npm run certificate -- --serve shows the authority that is there, and make
   const before = files()
   const free = await ownPort()
   const child = spawn(process.execPath, [
-    join(projectRoot, 'dist', 'src', 'certificate.js'),
+    join(projectRoot, 'dist', 'src', 'commands', 'certificate.js'),
     '--folder',
     folder,
     '--serve',

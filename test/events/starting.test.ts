@@ -9,7 +9,19 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { TestSocket } from '../support/client.ts'
 import { empty } from '../support/db.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
-import { block, body, createChat, createSeamail, lfg, listen, moderate, mute, people, settingsChanged, type Person } from '../support/fez.ts'
+import {
+  block,
+  body,
+  createChat,
+  createSeamail,
+  lfg,
+  listen,
+  moderate,
+  mute,
+  people,
+  settingsChanged,
+  type Person,
+} from '../support/fez.ts'
 import { jobsDone, startWorkers, sweep } from '../support/jobs.ts'
 import { onlySettings } from '../support/settings.ts'
 import { until } from '../support/until.ts'

@@ -16,7 +16,7 @@ export async function runTool(
   env: Record<string, string>,
   input?: string,
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', 'src', `${name}.js`), ...args], {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', 'src', 'commands', `${name}.js`), ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'], VAPOR_ENV: 'development', ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })

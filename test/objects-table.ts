@@ -71,10 +71,14 @@ POST /fez/:fezID/unjoin fezID stranger: missing=400 own=ok other=ok secret=missi
 POST /fez/:fezID/user/:userID/add fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/user/:userID/add userID stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /fez/:fezID/user/:userID/remove fezID stranger: missing=400 own=400 other=403 secret=missing blocked=missing deleted=missing quarantined=403
-POST /fez/:fezID/user/:userID/remove userID stranger: missing=400 other=missing blocked=missing banned=missing quarantined=missing moderator=missing serviceteam=missing tho=missing admin=missing special=missing
+POST /fez/:fezID/user/:userID/remove userID stranger: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /fez/:fezID/mute fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/mute/remove fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 DELETE /fez/:fezID/mute fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
+POST /fez/:fezID/favorite fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
+POST /fez/:fezID/favorite/remove fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
+DELETE /fez/:fezID/favorite fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
+POST /fez/:fezID/markRead fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/post fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/post/:postID/delete fezID stranger: missing=400 own=400 other=400 secret=missing blocked=missing deleted=missing quarantined=400
 POST /fez/:fezID/post/:postID/delete postID stranger: missing=400 other=missing secret=missing blocked=missing deleted=missing inDeleted=missing
@@ -87,9 +91,9 @@ POST /personalevents/:fezID/update fezID stranger: missing=400 own=ok joined=403
 POST /personalevents/:fezID/delete fezID stranger: missing=400 own=ok joined=403 other=missing blocked=missing deleted=missing chat=missing
 DELETE /personalevents/:fezID fezID stranger: missing=400 own=ok joined=403 other=missing blocked=missing deleted=missing chat=missing
 POST /personalevents/:fezID/user/:userID/remove fezID stranger: missing=400 own=400 joined=403 other=missing blocked=missing deleted=missing chat=missing
-POST /personalevents/:fezID/user/:userID/remove userID stranger: missing=400 other=missing blocked=missing banned=missing quarantined=missing moderator=missing serviceteam=missing tho=missing admin=missing special=missing
+POST /personalevents/:fezID/user/:userID/remove userID stranger: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 DELETE /personalevents/:fezID/user/:userID fezID stranger: missing=400 own=400 joined=403 other=missing blocked=missing deleted=missing chat=missing
-DELETE /personalevents/:fezID/user/:userID userID stranger: missing=400 other=missing blocked=missing banned=missing quarantined=missing moderator=missing serviceteam=missing tho=missing admin=missing special=missing
+DELETE /personalevents/:fezID/user/:userID userID stranger: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /personalevents/:fezID/report fezID stranger: missing=400 own=ok joined=ok other=missing blocked=missing deleted=missing chat=missing
 WS /fez/:fezID/socket fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 
@@ -214,6 +218,7 @@ POST /mod/microkaraoke/approve/:micro_karaoke_song_id micro_karaoke_song_id mode
 POST /mod/reports/:report_id/handleall report_id moderator: missing=400 other=ok
 POST /mod/reports/:report_id/closeall report_id moderator: missing=400 other=ok
 GET /mod/personalevent/:personal_event_id personal_event_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
+GET /mod/privateevent/:personal_event_id personal_event_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
 POST /mod/templates/:template_id template_id moderator: missing=400 other=ok
 DELETE /mod/templates/:template_id template_id moderator: missing=400 other=ok
 GET /mod/fez/:fez_id fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok

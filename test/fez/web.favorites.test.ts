@@ -70,7 +70,7 @@ test('/privateevent: an unlisted event is shared by its link, and joined by it; 
   await page.getByLabel('Starts').fill('2099-03-01T09:00')
   await hasValue(page.getByLabel('Ends'), '2099-03-01T10:00')
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('Whoever has the link can see this event').waitFor()
+  await page.locator('.about', { hasText: 'Everybody who has the link' }).waitFor()
   await page.getByRole('button', { name: 'Share link' }).click()
   const address = await page.getByLabel('Link', { exact: true }).inputValue()
   assert.equal(address, page.url())
@@ -93,13 +93,17 @@ test('/privateevent: an unlisted event is shared by its link, and joined by it; 
   await hasValue(page.getByLabel('Who can see it'), 'unlisted')
   await page.getByLabel('Who can see it').selectOption('Only those who are invited')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Only those who are invited see this event.').waitFor()
+  await page.locator('.about', { hasText: 'Only those who are invited' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Share link' }).count(), 0)
   assert.equal((await kim.one.get(`/fez/${id}`)).status, 400)
 })
 
 test('moderators remove members of an event from the list of those in it', async () => {
-  const [heidi, sam, moderator] = (await people(web.nodes, {}, { displayName: 'Sam Smith' }, { level: 'moderator' })) as [Person, Person, Person]
+  const [heidi, sam, moderator] = (await people(web.nodes, {}, { displayName: 'Sam Smith' }, { level: 'moderator' })) as [
+    Person,
+    Person,
+    Person,
+  ]
   const id = await createChat(heidi.one, { fezType: 'privateEvent', title: 'Rowdy party', ...times, initialUsers: [sam.id] })
   const { page } = await web.openAs(moderator.username)
   await page.goto(`/privateevent/${id}`)

@@ -4,7 +4,7 @@ import type { FezData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
 import { ScheduleIcon, GroupsIcon } from '../kit/icon.tsx'
-import { PlaceIcon } from '../kit/page-icon.tsx'
+import { LinkIcon, LockedIcon, PlaceIcon } from '../kit/page-icon.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
@@ -45,11 +45,16 @@ export function About({ chat }: { chat: FezData }) {
       <p class="fact">
         <Face user={chat.owner} small /> {t('by', { name: nameOf(chat.owner) })}
       </p>
-      {fezType === 'privateEvent' && <p class="quiet">{t(visibility === 'unlisted' ? 'chat.unlistedEvent' : 'chat.privateEvent')}</p>}
-      {visibility === 'unlisted' && (
-        <button type="button" class="btn quiet" onClick={() => setSharing(true)}>
-          {t('chat.share')}
-        </button>
+      {fezType === 'privateEvent' && (
+        <p class="fact">
+          {visibility === 'unlisted' ? <LinkIcon size={18} /> : <LockedIcon size={18} />}{' '}
+          {t(visibility === 'unlisted' ? 'chat.visibility.unlisted' : 'chat.visibility.private')}
+          {visibility === 'unlisted' && (
+            <button type="button" class="chip" onClick={() => setSharing(true)}>
+              {t('chat.share')}
+            </button>
+          )}
+        </p>
       )}
       {sharing && <Share chat={chat} close={() => setSharing(false)} />}
       {place >= 0 && <p class="warn">{t('youWait', { place: place + 1 })}</p>}

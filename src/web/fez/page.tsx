@@ -51,8 +51,8 @@ export function Seamail() {
       {inboxes.length > 1 && (
         <Tabs label={t('inboxes')} value={inbox} options={inboxes.map((each) => [each, t(`inbox.${each}`)] as const)} change={setInbox} />
       )}
-      <div class="narrowed">
-        <SearchField label={t('searchSeamail')} change={setSearch} />
+      <SearchField label={t('searchSeamail')} change={setSearch} />
+      <div class="narrowed chat-filters">
         <button type="button" class="chip" aria-pressed={onlyNew} onClick={() => press('new')}>
           {t('onlyUnread')}
         </button>

@@ -71,7 +71,7 @@ POST /fez/:fezID/unjoin fezID stranger: missing=400 own=ok other=ok secret=missi
 POST /fez/:fezID/user/:userID/add fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/user/:userID/add userID stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /fez/:fezID/user/:userID/remove fezID stranger: missing=400 own=400 other=403 secret=missing blocked=missing deleted=missing quarantined=403
-POST /fez/:fezID/user/:userID/remove userID stranger: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
+POST /fez/:fezID/user/:userID/remove userID stranger: missing=400 other=missing blocked=missing banned=missing quarantined=missing moderator=missing serviceteam=missing tho=missing admin=missing special=missing
 POST /fez/:fezID/mute fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/mute/remove fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 DELETE /fez/:fezID/mute fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
@@ -91,9 +91,9 @@ POST /personalevents/:fezID/update fezID stranger: missing=400 own=ok joined=403
 POST /personalevents/:fezID/delete fezID stranger: missing=400 own=ok joined=403 other=missing blocked=missing deleted=missing chat=missing
 DELETE /personalevents/:fezID fezID stranger: missing=400 own=ok joined=403 other=missing blocked=missing deleted=missing chat=missing
 POST /personalevents/:fezID/user/:userID/remove fezID stranger: missing=400 own=400 joined=403 other=missing blocked=missing deleted=missing chat=missing
-POST /personalevents/:fezID/user/:userID/remove userID stranger: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
+POST /personalevents/:fezID/user/:userID/remove userID stranger: missing=400 other=missing blocked=missing banned=missing quarantined=missing moderator=missing serviceteam=missing tho=missing admin=missing special=missing
 DELETE /personalevents/:fezID/user/:userID fezID stranger: missing=400 own=400 joined=403 other=missing blocked=missing deleted=missing chat=missing
-DELETE /personalevents/:fezID/user/:userID userID stranger: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
+DELETE /personalevents/:fezID/user/:userID userID stranger: missing=400 other=missing blocked=missing banned=missing quarantined=missing moderator=missing serviceteam=missing tho=missing admin=missing special=missing
 POST /personalevents/:fezID/report fezID stranger: missing=400 own=ok joined=ok other=missing blocked=missing deleted=missing chat=missing
 WS /fez/:fezID/socket fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 

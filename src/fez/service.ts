@@ -148,7 +148,6 @@ export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promi
 /** The owner, or a moderator, removes somebody. */
 export async function removeUser(ctx: Ctx, fezId: string, accountId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
-    if (!(await ctx.node.accounts.find(accountId))) throw notAvailable('user')
     const fez = await lockVisibleFez(tx, fezId)
     requireChangeableMembers(fez, 'remove')
     requireMayModify(ctx.viewer, fez, ctx.nowMs)

@@ -172,8 +172,7 @@ test('POST /fez/:fezID/user/:userID/remove: moderators, too, but not from seamai
   const [owner, guest, other, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
   const fezID = await createChat(owner.one, event({ initialUsers: [guest.id, other.id] }))
   const remove = (who: Person, userID: string, id = fezID) => who.two.post(`/fez/${id}/user/${userID}/remove`)
-  const missingUser = await moderator.one.post(`/fez/${fezID}/user/${missing}/remove`)
-  assert.deepEqual([missingUser.status, (await remove(moderator, missing, missing)).body], [400, missingUser.body])
+  await refused(remove(moderator, missing), 400)
   await refused(remove(moderator, guest.id, missing), 400)
   await refused(remove(moderator, guest.id, await createSeamail(owner.one, [guest])), 403)
   await refused(remove(guest, other.id), 403)

@@ -1,4 +1,4 @@
--- What all migrations together make. Generated; see test/schema.test.ts.
+-- What all migrations together make. Generated; see test/core/schema.test.ts.
 
 create type access_level as enum ('banned', 'unverified', 'quarantined', 'verified', 'client', 'moderator', 'serviceteam', 'tho', 'admin');
 
@@ -16,7 +16,7 @@ create type moderation_status as enum ('normal', 'autoQuarantined', 'quarantined
 
 create type post_reaction as enum ('laugh', 'like', 'love');
 
-create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'personalEvent');
+create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'privateEvent');
 
 create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor', 'accountmanager');
 
@@ -295,8 +295,10 @@ create table fez (
   search tsvector,
   post_events integer not null default 0,
   slow_seconds integer not null default 0,
+  unlisted boolean not null default false,
   constraint fez_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
-  constraint fez_pkey PRIMARY KEY (id)
+  constraint fez_pkey PRIMARY KEY (id),
+  constraint fez_unlisted CHECK (((NOT unlisted) OR (fez_type = 'privateEvent'::fez_type)))
 );
 
 create table fez_edit (
@@ -307,6 +309,8 @@ create table fez_edit (
   info text not null,
   location text not null,
   created_at timestamp(3) with time zone not null,
+  start_time timestamp(3) with time zone,
+  end_time timestamp(3) with time zone,
   constraint fez_edit_editor_id_fkey FOREIGN KEY (editor_id) REFERENCES account(id),
   constraint fez_edit_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint fez_edit_pkey PRIMARY KEY (id)
@@ -316,7 +320,9 @@ create table fez_inbox_reader (
   account_id uuid not null,
   inbox_id uuid not null,
   fez_id uuid not null,
-  read_post_id integer not null,
+  read_post_id integer,
+  is_favorite boolean not null default false,
+  is_muted boolean not null default false,
   constraint fez_inbox_reader_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint fez_inbox_reader_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint fez_inbox_reader_inbox_id_fkey FOREIGN KEY (inbox_id) REFERENCES account(id),
@@ -332,6 +338,7 @@ create table fez_member (
   added boolean not null default false,
   left_at timestamp(3) with time zone,
   joined_at timestamp(3) with time zone not null,
+  is_favorite boolean not null default false,
   constraint fez_member_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint fez_member_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint fez_member_pkey PRIMARY KEY (fez_id, account_id)

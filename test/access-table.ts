@@ -159,10 +159,14 @@ POST /fez/:fezID/report token friendlyfez
 POST /fez/:fezID/join token friendlyfez
 POST /fez/:fezID/unjoin token friendlyfez
 POST /fez/:fezID/user/:userID/add token friendlyfez
-POST /fez/:fezID/user/:userID/remove token friendlyfez
+POST /fez/:fezID/user/:userID/remove token friendlyfez creates
 POST /fez/:fezID/mute token friendlyfez
 POST /fez/:fezID/mute/remove token friendlyfez
 DELETE /fez/:fezID/mute token friendlyfez
+POST /fez/:fezID/favorite token friendlyfez
+POST /fez/:fezID/favorite/remove token friendlyfez
+DELETE /fez/:fezID/favorite token friendlyfez
+POST /fez/:fezID/markRead token friendlyfez
 POST /fez/:fezID/post verified friendlyfez creates
 POST /fez/:fezID/post/:postID/delete token friendlyfez creates
 POST /fez/post/:postID/delete token friendlyfez creates
@@ -362,6 +366,7 @@ POST /mod/reports/:report_id/closeall moderator -
 GET /mod/moderationlog moderator -
 GET /mod/fez/:fez_id moderator -
 GET /mod/personalevent/:personal_event_id moderator -
+GET /mod/privateevent/:personal_event_id moderator -
 POST /mod/fez/:fez_id/setstate/:mod_state moderator -
 GET /mod/fezpost/:post_id moderator -
 POST /mod/fezpost/:post_id/setstate/:mod_state moderator -

@@ -75,6 +75,10 @@ POST /fez/:fezID/user/:userID/remove userID stranger: missing=400 other=missing 
 POST /fez/:fezID/mute fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/mute/remove fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 DELETE /fez/:fezID/mute fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
+POST /fez/:fezID/favorite fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
+POST /fez/:fezID/favorite/remove fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
+DELETE /fez/:fezID/favorite fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
+POST /fez/:fezID/markRead fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/post fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/post/:postID/delete fezID stranger: missing=400 own=400 other=400 secret=missing blocked=missing deleted=missing quarantined=400
 POST /fez/:fezID/post/:postID/delete postID stranger: missing=400 other=missing secret=missing blocked=missing deleted=missing inDeleted=missing
@@ -214,6 +218,7 @@ POST /mod/microkaraoke/approve/:micro_karaoke_song_id micro_karaoke_song_id mode
 POST /mod/reports/:report_id/handleall report_id moderator: missing=400 other=ok
 POST /mod/reports/:report_id/closeall report_id moderator: missing=400 other=ok
 GET /mod/personalevent/:personal_event_id personal_event_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
+GET /mod/privateevent/:personal_event_id personal_event_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
 POST /mod/templates/:template_id template_id moderator: missing=400 other=ok
 DELETE /mod/templates/:template_id template_id moderator: missing=400 other=ok
 GET /mod/fez/:fez_id fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok

@@ -15,7 +15,8 @@ export type UserEvent =
   | { type: 'followedEventsChanged' }
   /** The account joined, left, or was added to or removed from a chat. */
   | { type: 'chatsChanged'; fezID: string }
-  | { type: 'chatMuted'; fezID: string }
+  /** The account has muted a chat, or made it a favorite, or has ended that. */
+  | { type: 'chatMarked'; fezID: string }
   /** The account has read a chat up to a post, as the member it is since `position`, or as a reader of the shared inbox that is. */
   | { type: 'chatRead'; fezID: string; postID: number; position: number; inboxID?: string }
   /** A notice for the account's notification sockets. Sent once for each id. */

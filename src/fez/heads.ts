@@ -36,6 +36,7 @@ export interface ListedHead {
   visiblePosts: number
   unreadPosts: number
   isMuted: boolean
+  isFavorite: boolean
 }
 
 /**
@@ -57,7 +58,7 @@ export function pageOfHeads(
     const entry = state.get(id)
     // The account came into it a moment ago.
     if (!head || !entry) return undefined
-    if (head.deletedAt || !matches(head, filter)) continue
+    if (head.deletedAt || !matches(head, filter) || (filter.favorite && !entry.isFavorite)) continue
     if (filter.onlyNew !== undefined) {
       const unread = unreadIn(viewer, accounts, head, entry)
       if (unread === undefined) return undefined
@@ -71,7 +72,7 @@ export function pageOfHeads(
     const visiblePosts = visibleIn(viewer, accounts, head)
     const unreadPosts = unreadIn(viewer, accounts, head, entry)
     if (visiblePosts === undefined || unreadPosts === undefined) return undefined
-    listed.push({ head, visiblePosts, unreadPosts, isMuted: entry.muted })
+    listed.push({ head, visiblePosts, unreadPosts, isMuted: entry.muted, isFavorite: entry.isFavorite })
   }
   return { total: matched.length, listed }
 }
@@ -84,18 +85,18 @@ export const unlisted = (of: string, listed: readonly ListedHead[]): ChatHead[] 
   listed.flatMap(({ head }) => (shared.get(head)?.of === of ? [] : [head]))
 
 /** JSON of a chat in a list, for a viewer from whom no block hides anybody. `of` names the accounts and settings as they are. */
-export function listedJson(view: ViewContext, of: string, { head, visiblePosts, unreadPosts, isMuted }: ListedHead): string {
+export function listedJson(view: ViewContext, of: string, { head, visiblePosts, unreadPosts, isMuted, isFavorite }: ListedHead): string {
   let known = shared.get(head)
   if (known?.of !== of) {
-    const json = JSON.stringify(fezData(view, head, head.memberIds, { postCount: 0, readCount: 0, isMuted: false }))
+    const json = JSON.stringify(fezData(view, head, head.memberIds, { postCount: 0, readCount: 0, isMuted: false, isFavorite: false }))
     known = { of, json: json.slice(0, -noNumbers.length) }
     shared.set(head, known)
   }
-  return `${known.json}"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts},"isMuted":${isMuted}}}`
+  return `${known.json}"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts},"isMuted":${isMuted},"isFavorite":${isFavorite}}}`
 }
 
 /** The end of such a JSON. */
-const noNumbers = '"postCount":0,"readCount":0,"isMuted":false}}'
+const noNumbers = '"postCount":0,"readCount":0,"isMuted":false,"isFavorite":false}}'
 
 function matches(head: ChatHead, filter: PlainFilter): boolean {
   const { ownerId, notOwnerId, hasStart, types, withoutTypes, notCancelled, startsAfter, day, fezId } = filter

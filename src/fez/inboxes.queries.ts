@@ -19,7 +19,7 @@ export async function markInboxesRead(
     seen as (
       insert into fez_inbox_reader (account_id, inbox_id, fez_id, read_post_id) select ${accountId}, id, ${fezId}, ${postId}::int from inbox
       on conflict (account_id, inbox_id, fez_id) do update set read_post_id = excluded.read_post_id
-        where fez_inbox_reader.read_post_id < excluded.read_post_id
+        where fez_inbox_reader.read_post_id is null or fez_inbox_reader.read_post_id < excluded.read_post_id
       returning inbox_id)
     select inbox_id, position from seen join inbox on inbox.id = seen.inbox_id`
 }

@@ -8,8 +8,9 @@ const placesOf = (sql: Sql, accountId: string, viewerId: string) =>
   accountId === viewerId
     ? sql`fez_member`
     : sql`(
-  select member.fez_id, member.account_id, member.left_at, member.is_muted, coalesce(seen.read_post_id, 0) as read_post_id, member.added
-    and seen.fez_id is null as added
+  select member.fez_id, member.account_id, member.left_at, coalesce(seen.is_muted, false) as is_muted,
+    coalesce(seen.is_favorite, false) as is_favorite, coalesce(seen.read_post_id, 0) as read_post_id,
+    member.added and seen.read_post_id is null as added
   from fez_member member left join fez_inbox_reader seen on seen.fez_id = member.fez_id and seen.inbox_id = member.account_id
     and seen.account_id = ${viewerId})`
 
@@ -33,6 +34,8 @@ export interface FezFilter {
   /** `hiddenToo`: also by words that moderators have hidden. */
   search?: { words: string; inPosts: boolean; hiddenToo: boolean } | undefined
   onlyNew?: boolean | undefined
+  /** Only favorites. */
+  favorite?: boolean | undefined
   fezId?: string | undefined
 }
 
@@ -40,7 +43,7 @@ export interface FezFilter {
 export interface FezListRow extends FezRow {
   memberIds: string[]
   visiblePosts: number
-  membership: { isMuted: boolean; unreadPosts: number } | null
+  membership: { isMuted: boolean; isFavorite: boolean; unreadPosts: number } | null
 }
 
 /** A chat as all lists show it, with its latest posts, newest first. */
@@ -85,7 +88,8 @@ export async function selectFezPage(
   start: number,
   limit: number,
 ): Promise<{ total: number; rows: FezListRow[] }> {
-  const { memberId, ownerId, notOwnerId, former, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, fezId } = filter
+  const { memberId, ownerId, notOwnerId, former, visibleTo, types, withoutTypes, startsAfter, day, search, onlyNew, favorite, fezId } =
+    filter
   const words = search && sql`websearch_to_tsquery('english', ${search.words})`
   const shown = (status: ReturnType<Sql>) => (search?.hiddenToo ? sql`` : sql`and not is_hidden(${status})`)
   const inTitle = words && sql`(fez.search @@ ${words} ${shown(sql`fez.moderation_status`)})`
@@ -99,21 +103,28 @@ export async function selectFezPage(
     select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null
       and post.author_id <> all (hidden.ids)))`
   const rows = await sql<
-    (FezListRow & { total: number; readPostId: number | null; isMuted: boolean | null; unreadPosts: number; titleThen?: string | null })[]
+    (FezListRow & Partial<ThenRow> & { total: number; isMuted: boolean | null; isFavorite: boolean; unreadPosts: number })[]
   >`
     with hidden as materialized (select hidden_authors(${viewerId}) as ids),
     matched as materialized (
-      select ${sql(fezColumns)}, mine.is_muted, mine.read_post_id
+      select ${sql(fezColumns)}, mine.is_muted, mine.is_favorite, mine.read_post_id
         ${
           former
-            ? sql`, (select edit.title from fez_edit edit where fez.fez_type = 'privateEvent' and edit.fez_id = fez.id
-              and edit.created_at >= mine.left_at order by edit.created_at limit 1) as title_then`
+            ? sql`, past.title as title_then, past.info as info_then, past.location as location_then,
+              past.start_time as start_then, past.end_time as end_then`
             : sql``
         }
       from fez
       cross join hidden
       ${memberId === undefined ? sql`left join` : sql`join`} ${placesOf(sql, memberId ?? viewerId, viewerId)} mine
         on mine.fez_id = fez.id and mine.account_id = ${memberId ?? viewerId} and mine.left_at is ${former ? sql`not null` : sql`null`}
+      ${
+        former
+          ? sql`left join lateral (select title, info, location, start_time, end_time from fez_edit edit
+            where fez.fez_type = 'privateEvent' and not fez.unlisted and edit.fez_id = fez.id and edit.created_at >= mine.left_at
+            order by edit.created_at, edit.id limit 1) as past on true`
+          : sql``
+      }
       where ${former ? sql`true` : sql`fez.deleted_at is null`}
         ${notOwnerId === undefined ? sql`` : sql`and fez.owner_id <> ${notOwnerId}`}
         ${filter.hasStart ? sql`and fez.start_time is not null` : sql``}
@@ -130,6 +141,7 @@ export async function selectFezPage(
               ? sql`and coalesce(fez.end_time, fez.start_time) >= ${day.from} and fez.start_time < ${day.to}`
               : sql`and fez.start_time >= ${day.from} and fez.start_time < ${day.to}`
         }
+        ${favorite ? sql`and mine.is_favorite` : sql``}
         ${fezId === undefined ? sql`` : sql`and fez.id = ${fezId}`}
         ${
           search === undefined || !words || !inTitle
@@ -163,11 +175,25 @@ export async function selectFezPage(
       .filter(({ id }) => id !== null)
       .map((row) => ({
         ...row,
-        // Whoever is in a private event no longer does not learn what became of it.
-        title: row.titleThen ?? row.title,
-        membership: row.isMuted === null ? null : { isMuted: row.isMuted, unreadPosts: row.unreadPosts },
+        ...asThen(row),
+        membership: row.isMuted === null ? null : { isMuted: row.isMuted, isFavorite: row.isFavorite, unreadPosts: row.unreadPosts },
       })),
   }
+}
+
+/** A private event as it was when a former member left it. */
+interface ThenRow {
+  titleThen: string | null
+  infoThen: string
+  locationThen: string
+  startThen: Date | null
+  endThen: Date | null
+}
+
+/** Whoever is in a private event no longer does not learn what became of it. */
+function asThen({ titleThen, infoThen = '', locationThen = '', startThen = null, endThen = null }: Partial<ThenRow>): Partial<FezRow> {
+  if (titleThen === undefined || titleThen === null) return {}
+  return { title: titleThen, info: infoThen, location: locationThen, startTime: startThen, endTime: endThen }
 }
 
 /** Chats with a start and an end that an account is a member of and that were not called off, seamails apart. */

@@ -52,6 +52,7 @@ export async function listJoined(ctx: Ctx, query: FezListQuery): Promise<FezList
       ...timeFilter(ctx, query, { hidePast: false, byEnd: true }),
       search: searchFilter(ctx, query, true),
       onlyNew: query.onlynew,
+      favorite: query.favorite,
       fezId: query.matchID,
     },
     'activity',
@@ -68,6 +69,7 @@ export async function listOwned(ctx: Ctx, query: FezListQuery): Promise<FezListD
       ...typeFilter(query),
       ...timeFilter(ctx, query, { hidePast: false, byEnd: false }),
       search: searchFilter(ctx, query, false),
+      favorite: query.favorite,
     },
     'creation',
   )
@@ -133,8 +135,13 @@ export async function listPlanned(ctx: Ctx): Promise<FezRow[]> {
 
 function listItem(ctx: Ctx, row: FezListRow): FezData {
   // Nothing is unread for a moderator who is not a member.
-  const { unreadPosts = 0, isMuted = false } = row.membership ?? {}
-  return fezData(viewContext(ctx), row, row.memberIds, { postCount: row.visiblePosts, readCount: row.visiblePosts - unreadPosts, isMuted })
+  const { unreadPosts = 0, isMuted = false, isFavorite = false } = row.membership ?? {}
+  return fezData(viewContext(ctx), row, row.memberIds, {
+    postCount: row.visiblePosts,
+    readCount: row.visiblePosts - unreadPosts,
+    isMuted,
+    isFavorite,
+  })
 }
 
 async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder) {
@@ -150,10 +157,10 @@ async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, or
 const accountsOf = (rows: readonly Pick<FezListRow, 'ownerId' | 'memberIds'>[]): Set<string> =>
   new Set(rows.flatMap(({ ownerId, memberIds }) => [ownerId, ...memberIds]))
 
-const rowOf = ({ head, visiblePosts, unreadPosts, isMuted }: ListedHead): FezListRow => ({
+const rowOf = ({ head, visiblePosts, unreadPosts, isMuted, isFavorite }: ListedHead): FezListRow => ({
   ...head,
   visiblePosts,
-  membership: { isMuted, unreadPosts },
+  membership: { isMuted, isFavorite, unreadPosts },
 })
 
 /** A page of the chats that the caller, or a shared inbox, is a member of; undefined when it takes Postgres to find it. */

@@ -29,15 +29,17 @@ export const fezModerationRoutes = [
     summary: 'A chat with nothing hidden, deleted or not, its reports and earlier texts.',
     run: (ctx, { params }) => getFezModeration(ctx, params.fez_id),
   }),
-  route({
-    method: 'GET',
-    path: '/mod/personalevent/:personal_event_id',
-    access: 'moderator',
-    params: { personal_event_id: Uuid },
-    reply: PersonalEventModerationData,
-    summary: 'A private or personal event with nothing hidden, deleted or not, and its reports.',
-    run: (ctx, { params }) => getPersonalEventModeration(ctx, params.personal_event_id),
-  }),
+  ...(['/mod/personalevent/:personal_event_id', '/mod/privateevent/:personal_event_id'] as const).map((path) =>
+    route({
+      method: 'GET',
+      path,
+      access: 'moderator',
+      params: { personal_event_id: Uuid },
+      reply: PersonalEventModerationData,
+      summary: 'A private or personal event with nothing hidden, deleted or not, and its reports.',
+      run: (ctx, { params }) => getPersonalEventModeration(ctx, params.personal_event_id),
+    }),
+  ),
   route({
     method: 'POST',
     path: '/mod/fez/:fez_id/setstate/:mod_state',

@@ -16,6 +16,7 @@ import { noteLook } from './looks.service.ts'
 import { selectAnyPost, selectFez, selectFezEdits, selectPost, updateFezState, updatePostState, updateSlowMode } from './queries.ts'
 import { viewContext } from './reading.service.ts'
 import { lockChat } from './service.ts'
+import { reportTypeOf } from './types.ts'
 import { fezPostData, judgedFezData } from './views.ts'
 
 /** A chat with nothing hidden, deleted or not; without members and posts. */
@@ -23,7 +24,10 @@ export async function getFezModeration(ctx: Ctx, fezId: string): Promise<FezMode
   const fez = await selectFez(ctx.sql, fezId)
   if (!fez) throw notAvailable('chat')
   const { accounts } = ctx.node
-  const [edits, about] = await Promise.all([selectFezEdits(ctx.sql, fezId), caseOf(ctx, ['fez'], fezId, fez.moderationStatus)])
+  const [edits, about] = await Promise.all([
+    selectFezEdits(ctx.sql, fezId),
+    caseOf(ctx, ['fez', 'privateEvent'], fezId, fez.moderationStatus),
+  ])
   await noteLook(ctx, { fezID: fezId, fezType: fez.fezType, whose: fez.ownerId, reports: about.reports.length })
   await accounts.load(new Set([fez.ownerId, ...edits.map(({ editorId }) => editorId)]))
   return {
@@ -50,7 +54,7 @@ export async function getPersonalEventModeration(ctx: Ctx, fezId: string): Promi
   const memberIds = await selectMemberIds(ctx.sql, fezId)
   await accounts.load(new Set([fez.ownerId, ...memberIds]))
   const members = memberIds.map((id) => accounts.get(id).header)
-  const about = await caseOf(ctx, ['personalEvent', 'fez'], fezId, fez.moderationStatus)
+  const about = await caseOf(ctx, ['privateEvent', 'fez'], fezId, fez.moderationStatus)
   await noteLook(ctx, { fezID: fezId, fezType: fez.fezType, whose: fez.ownerId, reports: about.reports.length })
   return {
     personalEvent: personalEventData(judgedFezData(viewContext(ctx), fez), members),
@@ -82,7 +86,14 @@ export async function setFezState(ctx: Ctx, fezId: string, state: SettableState,
     const fez = await lockChat(tx, fezId)
     if (!fez || fez.deletedAt) throw notAvailable('chat')
     const seq = await updateFezState(tx.sql, fezId, settableStates[state].status)
-    await recordState(tx, { contentType: 'fez', contentId: fezId, ownerId: fez.ownerId, before: fez.moderationStatus, state, basedOn })
+    await recordState(tx, {
+      contentType: reportTypeOf(fez.fezType),
+      contentId: fezId,
+      ownerId: fez.ownerId,
+      before: fez.moderationStatus,
+      state,
+      basedOn,
+    })
     tx.emitConfirmed(fezTopic, fezId, { type: 'changed', seq })
   })
 }

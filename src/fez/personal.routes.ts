@@ -85,7 +85,7 @@ export const personalEventRoutes = [
       features,
       params: { ...event, userID: Uuid },
       status: 204,
-      summary: 'The caller leaves an event, or the owner removes a participant.',
+      summary: 'The caller leaves an event, or the owner or a moderator removes a participant.',
       run: (ctx, { params }) => removeParticipant(ctx, params.fezID, params.userID),
     }),
   ),

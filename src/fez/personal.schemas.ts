@@ -1,8 +1,9 @@
 // The wire forms of private and personal events: chats, as entries of a calendar.
 import { UserHeader } from '../accounts/schemas.ts'
 import { pageQuery } from '../core/http/paging.ts'
-import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { moderatedFields } from '../moderation/schemas.ts'
+import { fezVisibilities, mayBe } from './types.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -21,6 +22,7 @@ export const PersonalEventData = Dto('PersonalEventData', {
   owner: UserHeader,
   /** Without the owner. */
   participants: Type.Array(UserHeader),
+  visibility: OneOf(fezVisibilities),
 })
 
 /** Creates or replaces an event. */
@@ -35,8 +37,11 @@ export const PersonalEventContentData = Dto(
     location: Type.Optional(Text({ max: 2048 })),
     /** Without the owner; ignored by an update. */
     participants: Type.Array(Uuid, { maxItems: 1000 }),
+    /** Private or unlisted; without it a new event is private, and another stays as it is. */
+    visibility: Type.Optional(OneOf(fezVisibilities)),
   },
-  ({ startTime, endTime }, fail) => {
+  ({ startTime, endTime, visibility }, fail) => {
+    if (visibility && !mayBe('privateEvent', visibility)) fail('visibility must be private or unlisted', 'visibility')
     if (endTime < startTime) fail('endTime must not be before startTime', 'endTime')
     if (endTime.getTime() - startTime.getTime() > dayMs) fail('endTime must be at most 24 hours after startTime', 'endTime')
   },

@@ -9,7 +9,8 @@ import { chatOf, fezView, getFez } from './reading.service.ts'
 import { mayReadThread } from './rules.ts'
 import type { FezRow } from './rows.ts'
 import type { FezContentData, FezData } from './schemas.ts'
-import { cancelFez, createFez, deleteFez, removeUser, reportFez, unjoinFez, updateFez } from './service.ts'
+import { createFez } from './creating.service.ts'
+import { cancelFez, deleteFez, removeUser, reportFez, unjoinFez, updateFez } from './service.ts'
 import { personalTypes } from './types.ts'
 
 /** The caller's events, by start. */
@@ -43,7 +44,7 @@ export async function cancelPersonalEvent(ctx: Ctx, fezId: string): Promise<void
   else await cancelFez(ctx, fezId)
 }
 
-/** The caller leaves, or the owner removes somebody. */
+/** The caller leaves, or the owner or a moderator removes somebody. */
 export async function removeParticipant(ctx: Ctx, fezId: string, accountId: string): Promise<void> {
   await personalEventRow(ctx, fezId)
   if (accountId === ctx.viewer.id) await unjoinFez(ctx, fezId)
@@ -59,11 +60,11 @@ export async function reportPersonalEvent(ctx: Ctx, fezId: string, report: Repor
 /** The chat behind an event whose details the caller may see. */
 export async function personalEventRow(ctx: Ctx, fezId: string): Promise<FezRow> {
   const { row, memberIds } = await chatOf(ctx, fezId)
-  if (!personalTypes.includes(row.fezType) || !mayReadThread(ctx.viewer, row, memberIds)) throw notAvailable('chat')
+  if (!personalTypes.includes(row.fezType) || !(row.unlisted || mayReadThread(ctx.viewer, row, memberIds))) throw notAvailable('chat')
   return row
 }
 
-function fezContent({ title, description, startTime, endTime, location }: PersonalEventContentData): FezContentData {
+function fezContent({ title, description, startTime, endTime, location, visibility }: PersonalEventContentData): FezContentData {
   return {
     fezType: 'privateEvent',
     title,
@@ -71,6 +72,7 @@ function fezContent({ title, description, startTime, endTime, location }: Person
     startTime,
     endTime,
     ...(location ? { location } : {}),
+    ...(visibility ? { visibility } : {}),
     minCapacity: 0,
     maxCapacity: 0,
     initialUsers: [],
@@ -79,7 +81,7 @@ function fezContent({ title, description, startTime, endTime, location }: Person
 
 /** A chat as an entry of a calendar. `members`: where the chat does not come with them. */
 export function personalEventData(fez: FezData, members: readonly UserHeader[] = []): PersonalEventData {
-  const { fezID, title, info, location, owner, lastModificationTime } = fez
+  const { fezID, title, info, location, owner, lastModificationTime, visibility } = fez
   const participants = fez.members ? [...fez.members.participants, ...fez.members.waitingList] : members
   // Made through /fez, it need not have an end, or even a start.
   const startTime = fez.startTime ?? lastModificationTime
@@ -95,5 +97,6 @@ export function personalEventData(fez: FezData, members: readonly UserHeader[] =
     lastUpdateTime: lastModificationTime,
     owner,
     participants: participants.filter(({ userID }) => userID !== owner.userID),
+    visibility,
   }
 }

@@ -26,7 +26,7 @@ import { isExempt, withPace } from '../post/pace.service.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import type { ReportData } from '../moderation/schemas.ts'
 import { lockUnblockedFez } from './service.ts'
-import { isSeamail } from './types.ts'
+import { isSeamail, type FezType } from './types.ts'
 import { fezPostData } from './views.ts'
 
 /** Writes a post. Answers with the chat and, beside its fields, those of the post. */
@@ -222,7 +222,7 @@ async function noteForTeams({ tx, item: { fez, author, realAuthorId, inboxIds },
 const isOfViewer = (tx: Tx<Viewer | undefined>): tx is Tx => tx.viewer !== undefined
 
 /** Moderators may post as one of the shared accounts; the wish is ignored from others. */
-function effectiveAuthor(viewer: Viewer, content: PostContentData): string {
+export function effectiveAuthor(viewer: Viewer, content: PostContentData): string {
   if (isModerator(viewer) && content.postAsModerator) return builtIn.moderator
   if (isModerator(viewer) && content.postAsServiceTeam) return builtIn.ServiceTeam
   return viewer.id
@@ -242,13 +242,18 @@ async function storedImage(ctx: Ctx, fezId: string, content: PostContentData): P
  * Refuses unless the viewer may post this here: 400 for the kind of chat or a locked one, 403 for outsiders of one that
  * they may know of.
  */
-function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, { images }: PostContentData): void {
+function requirePostable(viewer: Viewer, fez: FezRow, members: ReadonlySet<string>, content: PostContentData): void {
   if (isSecret(viewer, fez, (id) => members.has(id))) throw notAvailable('chat')
-  if (fez.fezType === 'personalEvent') throw badRequest('posts_not_allowed', 'A personal event has no posts.')
-  if (isSeamail(fez.fezType) && images.length > 0) throw badRequest('too_many_images', 'A post in a private chat cannot have images.')
+  requirePostAllowed(fez.fezType, content)
   if (memberFor(viewer, (id) => members.has(id)) === undefined && (fez.fezType === 'closed' || !isModerator(viewer)))
     throw forbidden('not_member', 'Only members can post in this chat.')
   if (fez.moderationStatus === 'locked') throw badRequest('locked', 'Moderators have locked this chat.')
+}
+
+/** @throws AppError 400 unless there are posts like this in chats of this kind. */
+export function requirePostAllowed(fezType: FezType, { images }: PostContentData): void {
+  if (fezType === 'personalEvent') throw badRequest('posts_not_allowed', 'A personal event has no posts.')
+  if (isSeamail(fezType) && images.length > 0) throw badRequest('too_many_images', 'A post in a private chat cannot have images.')
 }
 
 /** Members among the caller and the shared accounts. */

@@ -46,13 +46,24 @@ export async function lockFezzesOf(sql: Sql, accountIds: readonly string[]): Pro
 /** The memberships that exist among these accounts. */
 export async function selectMemberships(sql: Sql, fezId: string, accountIds: readonly string[]): Promise<MembershipRow[]> {
   return await sql<MembershipRow[]>`
-    select account_id, position, read_post_id, is_muted, added from fez_member
+    select account_id, position, read_post_id, is_muted, is_favorite, added from fez_member
     where fez_id = ${fezId} and account_id = any(${accountIds}) and left_at is null`
 }
 
 export type NewFez = Pick<
   FezRow,
-  'id' | 'ownerId' | 'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'createdAt'
+  | 'id'
+  | 'ownerId'
+  | 'fezType'
+  | 'title'
+  | 'info'
+  | 'location'
+  | 'startTime'
+  | 'endTime'
+  | 'minCapacity'
+  | 'maxCapacity'
+  | 'createdAt'
+  | 'unlisted'
 >
 
 /** Writes a chat with its first members, in order; all but the owner count as added. */
@@ -60,9 +71,9 @@ export async function insertFez(sql: Sql, fez: NewFez, memberIds: readonly strin
   await sql`
     with created as (
       insert into fez (id, owner_id, fez_type, title, info, search, location, start_time, end_time, min_capacity, max_capacity,
-        member_count, seq, created_at, updated_at)
+        unlisted, member_count, seq, created_at, updated_at)
       values (${fez.id}, ${fez.ownerId}, ${fez.fezType}, ${fez.title}, ${fez.info}, ${wordsOf(sql, fez)}, ${fez.location}, ${fez.startTime},
-        ${fez.endTime}, ${fez.minCapacity}, ${fez.maxCapacity}, ${memberIds.length}, ${memberIds.length}, ${fez.createdAt}, ${fez.createdAt})
+        ${fez.endTime}, ${fez.minCapacity}, ${fez.maxCapacity}, ${fez.unlisted}, ${memberIds.length}, ${memberIds.length}, ${fez.createdAt}, ${fez.createdAt})
       returning id)
     insert into fez_member (fez_id, account_id, position, added, joined_at)
     select created.id, member.account_id, member.position, member.account_id <> ${fez.ownerId}, ${fez.createdAt}
@@ -78,7 +89,7 @@ export async function insertMember(sql: Sql, fezId: string, accountId: string, a
       insert into fez_member (fez_id, account_id, position, added, joined_at)
       select ${fezId}, ${accountId}, seq, ${added}, ${now} from bumped
       on conflict (fez_id, account_id) do update set position = excluded.position, added = excluded.added, joined_at = excluded.joined_at,
-        left_at = null, read_post_id = 0, is_muted = false)
+        left_at = null, read_post_id = 0, is_muted = false, is_favorite = false)
     select seq from bumped`
   return rowOf(row).seq
 }
@@ -94,7 +105,17 @@ export async function deleteMember(sql: Sql, fezId: string, accountId: string, n
 
 export type FezChanges = Pick<
   FezRow,
-  'fezType' | 'title' | 'info' | 'location' | 'startTime' | 'endTime' | 'minCapacity' | 'maxCapacity' | 'cancelled' | 'moderationStatus'
+  | 'fezType'
+  | 'title'
+  | 'info'
+  | 'location'
+  | 'startTime'
+  | 'endTime'
+  | 'minCapacity'
+  | 'maxCapacity'
+  | 'cancelled'
+  | 'moderationStatus'
+  | 'unlisted'
 >
 
 /** What a search for groups looks in. */
@@ -108,15 +129,16 @@ export async function updateFezRow(sql: Sql, fezId: string, changes: FezChanges,
       search = ${wordsOf(sql, changes)}, location = ${changes.location},
       start_time = ${changes.startTime}, end_time = ${changes.endTime}, min_capacity = ${changes.minCapacity},
         max_capacity = ${changes.maxCapacity},
-      cancelled = ${changes.cancelled}, moderation_status = ${changes.moderationStatus}
+      cancelled = ${changes.cancelled}, moderation_status = ${changes.moderationStatus}, unlisted = ${changes.unlisted}
     where id = ${fezId} returning seq`
   return rowOf(row).seq
 }
 
 export async function insertFezEdit(sql: Sql, edit: { id: string; fez: FezRow; editorId: string; now: Date }): Promise<void> {
   await sql`
-    insert into fez_edit (id, fez_id, editor_id, title, info, location, created_at)
-    values (${edit.id}, ${edit.fez.id}, ${edit.editorId}, ${edit.fez.title}, ${edit.fez.info}, ${edit.fez.location ?? ''}, ${edit.now})`
+    insert into fez_edit (id, fez_id, editor_id, title, info, location, start_time, end_time, created_at)
+    values (${edit.id}, ${edit.fez.id}, ${edit.editorId}, ${edit.fez.title}, ${edit.fez.info}, ${edit.fez.location ?? ''},
+      ${edit.fez.startTime}, ${edit.fez.endTime}, ${edit.now})`
 }
 
 /** Deletes softly and ends all memberships. Returns the new `seq` and who was a member. */
@@ -223,16 +245,6 @@ export async function markRead(sql: Sql, fezId: string, accountId: string, postI
     where fez_id = ${fezId} and account_id = ${accountId} and left_at is null and (read_post_id < ${postId} or added)
     returning position`
   return row?.position
-}
-
-/** Returns true when the flag was different before; undefined when the account is not a member. */
-export async function setMuted(sql: Sql, fezId: string, accountId: string, muted: boolean): Promise<boolean | undefined> {
-  const [row] = await sql<{ before: boolean }[]>`
-    update fez_member set is_muted = ${muted}
-    from (select is_muted as before from fez_member where fez_id = ${fezId} and account_id = ${accountId} and left_at is null for update)
-      as old
-    where fez_id = ${fezId} and account_id = ${accountId} and left_at is null returning before`
-  return row && row.before !== muted
 }
 
 function rowOf<T>(row: T | undefined): T {

@@ -1,6 +1,6 @@
 // Reading one chat, from its channel.
 import type { Ctx } from '../core/work/ctx.ts'
-import { notAvailable } from '../core/base/errors.ts'
+import { forbidden, notAvailable } from '../core/base/errors.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
 import { jsonBytes, jsonText, type JsonBytes, type JsonText } from '../core/base/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
@@ -36,13 +36,14 @@ function isThereFor({ viewer, node }: Ctx, { row, memberIds }: FezChannel): bool
   return owner.id === viewer.id || !blocked(viewer, owner)
 }
 
-/** A chat after a change that is known to have got `seq`. `withPosts`: an empty list of posts, for a chat that was just created. */
-export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; withPosts?: boolean } = {}): Promise<FezData> {
+/** A chat after a change that is known to have got `seq`. `firstPosts`: with so many of its posts. */
+export async function fezView(ctx: Ctx, fezId: string, options: { seq?: number; firstPosts?: number } = {}): Promise<FezData> {
   const channel = await chatOf(ctx, fezId)
   // An event may have been overtaken on its way here; the answer must show what was asked for.
   if (channel.row.seq < (options.seq ?? 0)) await channel.reload()
   const thread = await threadOf(ctx, channel)
-  if (thread && options.withPosts) thread.posts = []
+  if (thread && options.firstPosts !== undefined)
+    thread.posts = await textsOf(ctx, channel, channel.postsFor(ctx.viewer).slice(0, options.firstPosts))
   return fezData(viewContext(ctx), channel.row, channel.memberIds, thread)
 }
 
@@ -109,13 +110,19 @@ function threadOf(ctx: Ctx, channel: FezChannel): Thread | undefined | Promise<T
 
 function threadAt({ viewer }: Ctx, channel: FezChannel, place: Place | undefined): Thread {
   const posts = channel.postsFor(viewer)
-  return { postCount: posts.length, readCount: place ? countUpTo(posts, place.readPostID) : posts.length, isMuted: place?.muted ?? false }
+  return {
+    postCount: posts.length,
+    readCount: place ? countUpTo(posts, place.readPostID) : posts.length,
+    isMuted: place?.muted ?? false,
+    isFavorite: place?.favorite ?? false,
+  }
 }
 
 interface Place {
   accountId: string
   readPostID: number
   muted: boolean
+  favorite: boolean
   added: boolean
 }
 
@@ -128,14 +135,14 @@ function placeIn(ctx: Ctx, channel: FezChannel): Place | undefined | Promise<Pla
 
 async function readPlaceIn({ sql, viewer }: Ctx, channel: FezChannel): Promise<Place | undefined> {
   const [row] = await selectMemberships(sql, channel.id, [viewer.id])
-  return row && { accountId: viewer.id, readPostID: row.readPostId, muted: row.isMuted, added: row.added }
+  return row && { accountId: viewer.id, readPostID: row.readPostId, muted: row.isMuted, favorite: row.isFavorite, added: row.added }
 }
 
 /** The viewer's place, as a member or in a shared inbox, from their channel. */
 function knownPlaceIn({ viewer }: Ctx, channel: FezChannel, accountId: string): Place | undefined {
   const user = chatReaderOf(viewer)
   const entry = (accountId === viewer.id ? user.unread : user.inboxes.get(accountId))?.get(channel.id)
-  return entry && { accountId, readPostID: entry.readPostID, muted: entry.muted, added: entry.added }
+  return entry && { accountId, readPostID: entry.readPostID, muted: entry.muted, favorite: entry.isFavorite, added: entry.added }
 }
 
 /** How many of the posts, which are in order, have an id up to `postID`. */
@@ -194,6 +201,7 @@ interface PostPage {
   total: number
   readCount: number
   isMuted: boolean
+  isFavorite: boolean
   keys: readonly PostKey[]
   /** The last post of the page if it is a new one; else 0. */
   lastSeen: number
@@ -214,6 +222,7 @@ function postPage(ctx: Ctx, channel: FezChannel, place: Place | undefined, query
     total,
     readCount,
     isMuted: place?.muted ?? false,
+    isFavorite: place?.favorite ?? false,
     keys: visible.slice(start, end),
     lastSeen: end > readCount ? (visible[end - 1]?.id ?? 0) : 0,
   }
@@ -225,15 +234,17 @@ function sharedTexts({ viewer, node }: Ctx, channel: FezChannel): Map<string, Js
   return channel.pages.of([channel.row, settingsOf(node).trip, node.accounts.revision])
 }
 
-const keyOf = ({ start, limit, readCount, isMuted }: PostPage): string => `${start} ${limit} ${readCount} ${isMuted}`
+const keyOf = ({ start, limit, readCount, isMuted, isFavorite }: PostPage): string =>
+  `${start} ${limit} ${readCount} ${isMuted} ${isFavorite}`
 
 function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostRow[]): JsonText<FezData> {
-  const { start, limit, total, readCount, isMuted } = page
+  const { start, limit, total, readCount, isMuted, isFavorite } = page
   const text = jsonText(
     fezData(viewContext(ctx), channel.row, channel.memberIds, {
       postCount: total,
       readCount,
       isMuted,
+      isFavorite,
       posts,
       paginator: { total, start, limit },
     }),
@@ -272,19 +283,30 @@ function needsMarking(ctx: Ctx, channel: FezChannel, { readPostID }: Place, last
   })
 }
 
-/** Moves the read position to the last post that was just sent, in the shared inboxes too. */
-async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: number): Promise<void> {
+/** The caller has read all posts that they may see. False when nothing was new to them. */
+export async function markFezRead(ctx: Ctx, fezId: string): Promise<boolean> {
+  const channel = await chatOf(ctx, fezId)
+  const place = await placeIn(ctx, channel)
+  if (!place) throw forbidden('not_member', 'Only members can mark a chat as read.')
+  const last = channel.postsFor(ctx.viewer).at(-1)?.id ?? 0
+  return needsMarking(ctx, channel, place, last) && (await markSeen(ctx, channel, place, last))
+}
+
+/** Moves the read position to the last post that was just sent, in the shared inboxes too. False when it was there. */
+async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: number): Promise<boolean> {
   // A HEAD shows nothing.
-  if (ctx.readOnly) return
+  if (ctx.readOnly) return false
   const postID = Math.max(last, place.readPostID)
-  await ctx.transaction(async (tx) => {
+  const { moved } = await ctx.transaction(async (tx) => {
     // Only the caller sees it, whose channel gets an event.
     tx.changesPart(['fez_member', 'fez_inbox_reader'], channel.id)
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
     if (position !== undefined) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })
-    await readInboxes(tx, channel.id, has, postID)
+    const inInboxes = await readInboxes(tx, channel.id, has, postID)
+    return { moved: position !== undefined || inInboxes }
   })
+  return moved
 }
 
 /** The lookups of this request's views. */

@@ -6,7 +6,9 @@ import { imageBodyLimit } from '../image/schemas.ts'
 import { requireImages } from '../image/service.ts'
 import { listFormer, listJoined, listOpen, listOwned } from './lists.service.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
-import { getFez } from './reading.service.ts'
+import { createFez } from './creating.service.ts'
+import { favoriteFez, muteFez } from './marks.service.ts'
+import { getFez, markFezRead } from './reading.service.ts'
 import {
   FezContentData,
   FezData,
@@ -21,7 +23,7 @@ import {
 } from './schemas.ts'
 import { PostContentData } from '../post/schemas.ts'
 import { ReportData } from '../moderation/schemas.ts'
-import { addUser, cancelFez, createFez, deleteFez, joinFez, muteFez, removeUser, reportFez, unjoinFez, updateFez } from './service.ts'
+import { addUser, cancelFez, deleteFez, joinFez, removeUser, reportFez, unjoinFez, updateFez } from './service.ts'
 import { openFezSocket } from './socket.service.ts'
 import { fezTypeLabels } from './types.ts'
 
@@ -102,7 +104,9 @@ export const fezRoutes = [
     reply: FezData,
     status: 201,
     idempotent: true,
-    summary: 'Creates an LFG group or a private thread.',
+    bodyLimit: imageBodyLimit,
+    summary: 'Creates an LFG group or a private thread, with its first post if there is one.',
+    check: (ctx, { body }) => requireImages(ctx, body.firstPost?.images ?? [], 1, 'firstPost.images'),
     run: (ctx, { body }) => createFez(ctx, body),
   }),
   route({
@@ -168,7 +172,7 @@ export const fezRoutes = [
     params: fezID,
     reply: FezData,
     status: 201,
-    summary: 'Joins an LFG group, or its waiting list when it is full.',
+    summary: 'Joins an LFG group or an unlisted event, or its waiting list when it is full.',
     run: (ctx, { params }) => joinFez(ctx, params.fezID),
   }),
   route({
@@ -198,7 +202,7 @@ export const fezRoutes = [
     features,
     params: member,
     reply: FezData,
-    summary: 'The owner removes a user.',
+    summary: 'The owner or a moderator removes a user.',
     run: (ctx, { params }) => removeUser(ctx, params.fezID, params.userID),
   }),
 
@@ -225,6 +229,40 @@ export const fezRoutes = [
       run: async (ctx, { params }) => new Reply((await muteFez(ctx, params.fezID, false)) ? 204 : 200),
     }),
   ),
+  route({
+    method: 'POST',
+    path: '/fez/:fezID/favorite',
+    access: 'token',
+    features,
+    params: fezID,
+    status: 201,
+    alreadySo: true,
+    summary: 'Makes a chat a favorite of the caller; 200 when it was one already.',
+    run: async (ctx, { params }) => new Reply((await favoriteFez(ctx, params.fezID, true)) ? 201 : 200),
+  }),
+  ...(['POST /fez/:fezID/favorite/remove', 'DELETE /fez/:fezID/favorite'] as const).map((twin) =>
+    route({
+      ...methodAndPath(twin),
+      access: 'token',
+      features,
+      params: fezID,
+      status: 204,
+      alreadySo: true,
+      summary: 'A chat is no favorite of the caller any more; 200 when it was none.',
+      run: async (ctx, { params }) => new Reply((await favoriteFez(ctx, params.fezID, false)) ? 204 : 200),
+    }),
+  ),
+  route({
+    method: 'POST',
+    path: '/fez/:fezID/markRead',
+    access: 'token',
+    features,
+    params: fezID,
+    status: 201,
+    alreadySo: true,
+    summary: 'The caller has read all posts of a chat; 200 when nothing was unread.',
+    run: async (ctx, { params }) => new Reply((await markFezRead(ctx, params.fezID)) ? 201 : 200),
+  }),
 
   route({
     method: 'POST',

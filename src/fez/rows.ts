@@ -30,6 +30,8 @@ export interface FezRow {
   deletedAt: Date | null
   /** Between two posts of a person; 0 without slow mode. */
   slowSeconds: number
+  /** A private event that whoever has its address may see and join. */
+  unlisted: boolean
 }
 
 /** Of a FezRow. */
@@ -55,6 +57,7 @@ export const fezColumns = [
   'updated_at',
   'deleted_at',
   'slow_seconds',
+  'unlisted',
 ].map((name) => `fez.${name}`)
 
 /** A copy without anything else. Every field is named: V8 is several times slower to copy objects as a whole. */
@@ -80,6 +83,7 @@ export const fezRowOf = (row: FezRow): FezRow => ({
   updatedAt: row.updatedAt,
   deletedAt: row.deletedAt,
   slowSeconds: row.slowSeconds,
+  unlisted: row.unlisted,
 })
 
 /** The version of a chat, posts left out: while it is equal, everybody who could post still can. */
@@ -116,5 +120,6 @@ export interface MembershipRow {
   position: number
   readPostId: number
   isMuted: boolean
+  isFavorite: boolean
   added: boolean
 }

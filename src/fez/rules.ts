@@ -6,10 +6,10 @@ import { accessLevels, atLeast, isModerator, requireNotTempQuarantined, type Use
 import { isOpen } from '../moderation/types.ts'
 import type { FezRow, ModerationStatus } from './rows.ts'
 import { teamKey } from '../text/dialect.ts'
-import { isLfg, type FezType } from './types.ts'
+import { isLfg, visibilityOf, type FezType } from './types.ts'
 
 /** The parts of a chat that the rules need. */
-type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt'>
+type Chat = Pick<FezRow, 'fezType' | 'ownerId' | 'moderationStatus' | 'deletedAt' | 'unlisted'>
 
 const inboxes = new Map(
   accessLevels.map((level) => [
@@ -36,11 +36,13 @@ export function mayReadThread(viewer: Viewer, chat: Chat, memberIds: ReadonlySet
   return memberFor(viewer, (id) => memberIds.has(id)) !== undefined || (isModerator(viewer) && chat.fezType !== 'closed')
 }
 
-const secretTypes: ReadonlySet<FezType> = new Set(['closed', 'privateEvent', 'personalEvent'])
-
 /** True when the viewer must not learn that the chat exists: a private one of others that they are not in. Moderators know of all. */
-export function isSecret(viewer: Viewer, chat: Pick<Chat, 'fezType' | 'ownerId'>, has: (accountId: string) => boolean): boolean {
-  return secretTypes.has(chat.fezType) && chat.ownerId !== viewer.id && !isModerator(viewer) && !has(viewer.id)
+export function isSecret(
+  viewer: Viewer,
+  chat: Pick<Chat, 'fezType' | 'ownerId' | 'unlisted'>,
+  has: (accountId: string) => boolean,
+): boolean {
+  return visibilityOf(chat) === 'private' && chat.ownerId !== viewer.id && !isModerator(viewer) && !has(viewer.id)
 }
 
 /** The shared inboxes and who may open them, by the words of the `foruser` parameter. */
@@ -75,7 +77,7 @@ export function requireOwner(viewer: Viewer, chat: Chat): void {
 
 /** @throws AppError 400 unless users may join this kind of chat by themselves. */
 export function requireJoinable(chat: Chat): void {
-  if (!isLfg(chat.fezType)) throw badRequest('join_not_allowed', 'This chat cannot be joined. Its owner adds its members.')
+  if (visibilityOf(chat) === 'private') throw badRequest('join_not_allowed', 'This chat cannot be joined. Its owner adds its members.')
 }
 
 /** 403 when the members of the chat are fixed. */

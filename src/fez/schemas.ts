@@ -4,7 +4,8 @@ import { graphemes } from '../core/schema/decode.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
 import { ImageSizeData } from '../image/schemas.ts'
 import { DateTime, Dto, FlagWithAlias, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { fezTypes, isSeamail, type FezType } from './types.ts'
+import { PostContentData } from '../post/schemas.ts'
+import { fezTypes, fezVisibilities, isSeamail, mayBe, type FezType } from './types.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -24,9 +25,13 @@ export const FezContentData = Dto(
     initialUsers: Type.Array(Uuid, { maxItems: 1000 }),
     createdByModerator: Type.Optional(Type.Boolean()),
     createdByServiceTeam: Type.Optional(FlagWithAlias('createdByTwitarrTeam')),
+    /** Of a new chat; ignored by an update. */
+    firstPost: Type.Optional(PostContentData),
+    /** Private or unlisted for a private event; for other chats what their kind has anyway. */
+    visibility: Type.Optional(OneOf(fezVisibilities)),
   },
   (fez, fail) => {
-    const { fezType, info, location, startTime, endTime, minCapacity, maxCapacity } = fez
+    const { fezType, info, location, startTime, endTime, minCapacity, maxCapacity, visibility } = fez
     // Private threads have no description or place: clients send empty texts.
     if (!isSeamail(fezType)) {
       if (graphemes(info.slice(0, 10)) < 2) fail('info must have at least 2 characters', 'info')
@@ -34,6 +39,7 @@ export const FezContentData = Dto(
     }
     if (tooLong(info, 2048)) fail('info must have at most 2048 characters', 'info')
     if (location && tooLong(location, 2048)) fail('location must have at most 2048 characters', 'location')
+    if (visibility && !mayBe(fezType, visibility)) fail(`visibility cannot be ${visibility} for chats of this kind`, 'visibility')
     if (minCapacity < 0) fail('minCapacity must not be negative', 'minCapacity')
     if (maxCapacity < 0) fail('maxCapacity must not be negative', 'maxCapacity')
     if (startTime && endTime && endTime < startTime) fail('endTime must not be before startTime', 'endTime')
@@ -76,6 +82,7 @@ export const MembersOnlyData = Dto('MembersOnlyData', {
   paginator: Type.Optional(Paginator),
   posts: Type.Optional(Type.Array(FezPostData)),
   isMuted: Type.Boolean(),
+  isFavorite: Type.Boolean(),
 })
 
 export type FezData = Static<typeof FezData>
@@ -95,6 +102,7 @@ export const FezData = Dto('FezData', {
   maxParticipants: Int,
   cancelled: Type.Boolean(),
   lastModificationTime: DateTime,
+  visibility: OneOf(fezVisibilities),
   members: Type.Optional(MembersOnlyData),
   /** Slow mode: between two posts of a person. Absent without it. */
   slowModeSeconds: Type.Optional(Int),
@@ -120,7 +128,11 @@ export const fezListQuery = {
   search: Type.Optional(Text({ max: 200 })),
 }
 
-export const fezOwnerQuery = { ...fezListQuery, excludetype: Type.Optional(Type.Array(fezTypeWords)) }
+export const fezOwnerQuery = {
+  ...fezListQuery,
+  excludetype: Type.Optional(Type.Array(fezTypeWords)),
+  favorite: Type.Optional(Type.Boolean()),
+}
 
 export const fezJoinedQuery = {
   ...fezOwnerQuery,
@@ -138,6 +150,8 @@ export interface FezListQuery {
   cruiseday?: number
   hidePast?: boolean
   search?: string
+  /** True: only favorites. */
+  favorite?: boolean
   onlynew?: boolean
   foruser?: string
   matchID?: string

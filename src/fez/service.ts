@@ -1,11 +1,10 @@
 // Changes of chats and their membership. One function per verb; each is one transaction, and the
 // answer is made from the chat's channel once the change is in force on every node.
-import { builtIn, isDeleted, type AccountRow } from '../accounts/rows.ts'
+import { isDeleted, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/base/errors.ts'
-import { atLeast, blocked, isModerator, requireCreator, requireNotTempQuarantined, type Viewer } from '../core/base/viewer.ts'
+import { blocked, isModerator, requireNotTempQuarantined } from '../core/base/viewer.ts'
 import { archiveImages } from '../image/service.ts'
-import { audit } from '../moderation/audit.service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { fileReport } from '../moderation/report.service.ts'
 import { isHidden, statusAfterChange } from '../moderation/types.ts'
@@ -16,13 +15,11 @@ import { addedNotice, cancelledNotice } from './notices.ts'
 import { readInboxes } from './inboxes.service.ts'
 import {
   deleteMember,
-  insertFez,
   insertFezEdit,
   insertMember,
   lockFez,
   selectMemberships,
   selectPostImages,
-  setMuted,
   softDeleteFez,
   updateFezRow,
   type FezChanges,
@@ -33,7 +30,6 @@ import {
   inboxesOf,
   isSecret,
   mayReadThread,
-  memberFor,
   requireChangeableMembers,
   requireJoinable,
   requireMayModify,
@@ -42,13 +38,13 @@ import {
 } from './rules.ts'
 import type { FezContentData, FezData } from './schemas.ts'
 import type { ReportData } from '../moderation/schemas.ts'
-import { isSeamail } from './types.ts'
+import { isLfg, isSeamail, reportTypeOf } from './types.ts'
 
 /** Tables with rows of chats. */
 const chatTables = ['fez', 'fez_member', 'fez_post', 'fez_inbox_reader']
 
 /** Says that a transaction writes about this chat only; the channels of its members, who are shown it in lists, get an event. */
-function changesChat(tx: Tx, fezId: string): void {
+export function changesChat(tx: Tx, fezId: string): void {
   tx.changesPart(chatTables, fezId)
 }
 
@@ -77,51 +73,8 @@ export async function lockUnblockedFez(tx: Tx, fezId: string, what: 'chat' | 'po
   return fez
 }
 
-/** Creates a chat, for the caller or for a shared account. */
-export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezData> {
-  requireCreator(ctx.viewer, ctx.nowMs)
-  const ownerId = ownerFor(ctx.viewer, content)
-  const members = await initialMembers(ctx, ownerId, content.initialUsers)
-  if (content.fezType === 'closed' && members.length < 2) throw badRequest('too_few_members', 'A private chat needs at least two users.')
-  const { fezID } = await ctx.transaction(async (tx) => {
-    const id = ctx.node.random.uuid()
-    changesChat(tx, id)
-    await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, ...fieldsOf(ctx, content) }, members)
-    for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
-    const notice = addedNotice(id, content, ctx.node.accounts.get(ownerId).username)
-    for (const accountId of members) if (accountId !== ownerId) notify(tx, accountId, notice)
-    await readInboxes(tx, id, (accountId) => members.includes(accountId), 0)
-    if (ownerId !== ctx.viewer.id) await audit(tx, { action: 'post', subject: { type: 'fez', id }, userId: ownerId })
-    return { fezID: id }
-  })
-  return await fezView(ctx, fezID, { withPosts: true })
-}
-
-function ownerFor(viewer: Viewer, content: FezContentData): string {
-  if (content.createdByServiceTeam) {
-    if (!atLeast(viewer.level, 'serviceteam'))
-      throw badRequest('level_too_low', 'Only the service team can create a chat as the service team.')
-    return builtIn.ServiceTeam
-  }
-  if (content.createdByModerator) {
-    if (!isModerator(viewer)) throw badRequest('level_too_low', 'Only moderators can create a chat as moderator.')
-    return builtIn.moderator
-  }
-  return viewer.id
-}
-
-/** Owner first, then the named users who are there and in no block with the owner. */
-async function initialMembers(ctx: Ctx, ownerId: string, named: readonly string[]): Promise<string[]> {
-  const { accounts } = ctx.node
-  await accounts.load([ownerId, ...named])
-  const there = named.filter((id) => accounts.has(id) && !isDeleted(accounts.get(id)))
-  // A chat of a shared account belongs to the team: whoever made it is not a member.
-  const wanted = there.filter((id) => ownerId === ctx.viewer.id || id !== ctx.viewer.id)
-  return [...new Set([ownerId, ...wanted.filter((id) => ownerId !== ctx.viewer.id || !blocked(ctx.viewer, accounts.get(id)))])]
-}
-
 /** Request fields as they are stored: times floating. */
-function fieldsOf(ctx: Ctx, content: FezContentData) {
+export function fieldsOf(ctx: Ctx, content: FezContentData) {
   const { trip } = settingsOf(ctx.node)
   const now = new Date(ctx.nowMs)
   const stored = (date: Date | undefined) => (date ? trip.clientToPort(date, now) : null)
@@ -140,11 +93,10 @@ function fieldsOf(ctx: Ctx, content: FezContentData) {
 }
 
 /** Sends a notice to the sockets of an account, unless it is the caller's. */
-function notify(tx: Tx, accountId: string, notice: Uint8Array): void {
+export function notify(tx: Tx, accountId: string, notice: Uint8Array): void {
   if (accountId !== tx.viewer.id) tx.emit(userTopic, accountId, { type: 'noticed', noticeID: tx.ctx.node.random.uuid(), notice })
 }
 
-/** The kind of a chat and its title, unless moderators have hidden that. */
 /** The name of a chat in notices, unless moderators hide it. */
 export const nameParts = ({ fezType, title, moderationStatus }: FezRow) => ({
   fezType,
@@ -193,14 +145,15 @@ export async function addUser(ctx: Ctx, fezId: string, accountId: string): Promi
   return await fezView(ctx, fezId, { seq })
 }
 
-/** The owner removes somebody else. */
+/** The owner, or a moderator, removes somebody. */
 export async function removeUser(ctx: Ctx, fezId: string, accountId: string): Promise<FezData> {
   const { seq } = await ctx.transaction(async (tx) => {
     const fez = await lockVisibleFez(tx, fezId)
-    requireOwner(ctx.viewer, fez)
     requireChangeableMembers(fez, 'remove')
-    if (accountId === ctx.viewer.id) throw forbidden('owner_cannot_leave', 'The owner cannot leave their own chat.')
+    requireMayModify(ctx.viewer, fez, ctx.nowMs)
+    if (accountId === fez.ownerId) throw forbidden('owner_cannot_leave', 'The owner cannot leave their own chat.')
     if (!(await isMember(tx, fezId, accountId))) throw badRequest('not_member', 'This user is not a member of the chat.')
+    await logModeratorAction(tx, { action: 'edit', contentType: reportTypeOf(fez.fezType), contentId: fezId, ownerId: fez.ownerId })
     return { seq: await removeMember(tx, fez, accountId) }
   })
   return await fezView(ctx, fezId, { seq })
@@ -242,12 +195,15 @@ export async function updateFez(ctx: Ctx, fezId: string, content: FezContentData
     const fields = fieldsOf(ctx, content)
     const more = content.info !== fez.info || content.location || content.startTime || content.endTime
     if (isSeamail(fez.fezType) && more) throw badRequest('title_only', 'Only the title of a private chat can be changed.')
+    const unlisted = content.visibility === undefined ? fez.unlisted : content.visibility === 'unlisted'
+    if (unlisted !== fez.unlisted && ctx.viewer.id !== fez.ownerId)
+      throw forbidden('not_owner', 'Only the owner can change who may see this event.')
     const moderationStatus = statusAfterChange(fez.moderationStatus, fez.ownerId === ctx.viewer.id)
     if (fields.title !== fez.title || fields.info !== fez.info || fields.location !== fez.location) {
       await insertFezEdit(tx.sql, { id: ctx.node.random.uuid(), fez, editorId: ctx.viewer.id, now: tx.now })
     }
-    await logModeratorAction(tx, { action: 'edit', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId })
-    return { seq: await change(tx, fez, { ...fields, cancelled: false, moderationStatus }) }
+    await logModeratorAction(tx, { action: 'edit', contentType: reportTypeOf(fez.fezType), contentId: fezId, ownerId: fez.ownerId })
+    return { seq: await change(tx, fez, { ...fields, unlisted, cancelled: false, moderationStatus }) }
   })
   return await fezView(ctx, fezId, { seq })
 }
@@ -285,35 +241,22 @@ export async function deleteFez(ctx: Ctx, fezId: string): Promise<void> {
       throw notAvailable('chat')
     if (!own && !isModerator(ctx.viewer)) throw forbidden('moderators_only', 'Only moderators can delete this chat.')
     const { seq } = await softDeleteFez(tx.sql, fezId, tx.now)
-    await logModeratorAction(tx, { action: 'delete', contentType: 'fez', contentId: fezId, ownerId: fez.ownerId }, { beyondOwner: !own })
+    await logModeratorAction(
+      tx,
+      { action: 'delete', contentType: reportTypeOf(fez.fezType), contentId: fezId, ownerId: fez.ownerId },
+      { beyondOwner: !own },
+    )
     tx.emitConfirmed(fezTopic, fezId, { type: 'deleted', seq })
     return { images: await selectPostImages(tx.sql, fezId) }
   })
   await archiveImages(ctx, images)
 }
 
-/** Mutes or unmutes the chat for the caller. Returns whether anything changed. */
-export async function muteFez(ctx: Ctx, fezId: string, muted: boolean): Promise<boolean> {
-  const channel = await chatOf(ctx, fezId)
-  const member = memberFor(ctx.viewer, (id) => channel.memberIds.has(id))
-  if (member === undefined) throw forbidden('not_member', 'Only members can mute a chat.')
-  if (member !== ctx.viewer.id) {
-    if (muted) throw badRequest('shared_inbox', 'The chats of a shared inbox cannot be muted.')
-    return false
-  }
-  const changed = await ctx.transaction(async (tx) => {
-    changesChat(tx, fezId)
-    const done = await setMuted(tx.sql, fezId, ctx.viewer.id, muted)
-    if (done === undefined) throw forbidden('not_member', 'Only members can mute a chat.')
-    if (done) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatMuted', fezID: fezId })
-    return { done }
-  })
-  return changed.done
-}
-
 /** Files a report on the chat, in the name of the person. */
 export async function reportFez(ctx: Ctx, fezId: string, report: ReportData): Promise<void> {
   const { row } = await chatOf(ctx, fezId)
-  if (row.fezType === 'closed' || row.fezType === 'personalEvent') throw forbidden('not_reportable', 'Private chats cannot be reported.')
-  await ctx.transaction((tx) => fileReport(tx, { type: 'fez', reportedId: fezId, reportedUserId: row.ownerId, message: report.message }))
+  if (!isLfg(row.fezType) && row.fezType !== 'privateEvent') throw forbidden('not_reportable', 'Private chats cannot be reported.')
+  await ctx.transaction((tx) =>
+    fileReport(tx, { type: reportTypeOf(row.fezType), reportedId: fezId, reportedUserId: row.ownerId, message: report.message }),
+  )
 }

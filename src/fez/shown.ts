@@ -31,8 +31,8 @@ export class ShownChat {
       this.#begun = begin(view, fez, memberIds)
       this.#of = of
     }
-    const { postCount, readCount, isMuted } = thread
-    const numbers = `,"postCount":${postCount},"readCount":${readCount},"isMuted":${isMuted}}`
+    const { postCount, readCount, isMuted, isFavorite } = thread
+    const numbers = `,"postCount":${postCount},"readCount":${readCount},"isMuted":${isMuted},"isFavorite":${isFavorite}}`
     const middle = Buffer.from(`${numbers},"lastModificationTime":"${fez.updatedAt.toISOString()}",`)
     // Without the brace that opens it.
     return joinedJsonBytes(Buffer.concat([this.#begun, middle, frame.subarray(1)]))
@@ -41,7 +41,7 @@ export class ShownChat {
 
 /** All fields but the time of the last change, up to the members who take part and those who wait. */
 function begin(view: ViewContext, fez: FezRow, memberIds: Iterable<string>): Uint8Array<ArrayBuffer> {
-  const { lastModificationTime: _changes, ...fields } = fezWithoutMembers(view, fez, true)
+  const { lastModificationTime: _changes, ...fields } = fezWithoutMembers(view, fez)
   const headers = Array.from(memberIds, (id) => view.accounts.get(id).headerJson)
   const room = fez.maxCapacity === 0 ? headers.length : fez.maxCapacity
   const members = `"participants":[${headers.slice(0, room).join()}],"waitingList":[${headers.slice(room).join()}]`

@@ -42,6 +42,20 @@ export type ChatGroup = 'seamail' | 'lfg' | 'privateEvent'
 export const isLfg = (type: FezType): boolean => lfgTypes.includes(type)
 export const isSeamail = (type: FezType): boolean => type === 'closed' || type === 'open'
 
+/** Who may see a chat: everybody, whoever has its address, or its members. */
+export const fezVisibilities = ['private', 'public', 'unlisted'] as const
+export type FezVisibility = (typeof fezVisibilities)[number]
+
+export const visibilityOf = ({ fezType, unlisted }: { fezType: FezType; unlisted: boolean }): FezVisibility =>
+  isLfg(fezType) ? 'public' : unlisted ? 'unlisted' : 'private'
+
+/** True when chats of a kind may have this visibility. */
+export const mayBe = (type: FezType, visibility: FezVisibility): boolean =>
+  type === 'privateEvent' ? visibility !== 'public' : visibility === visibilityOf({ fezType: type, unlisted: false })
+
+/** The type under which a chat is reported, and in the log of moderators. */
+export const reportTypeOf = (type: FezType): 'fez' | 'privateEvent' => (personalTypes.includes(type) ? 'privateEvent' : 'fez')
+
 /** The group that a chat is counted in. */
 export function chatGroup(type: FezType): ChatGroup {
   if (isSeamail(type)) return 'seamail'

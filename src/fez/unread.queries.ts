@@ -10,7 +10,7 @@ export async function selectUnread(sql: Sql, accountIds: readonly string[]): Pro
     sql,
     accountIds,
     sql`
-    select account_id as reader_id, fez_id, account_id as inbox_id, position, is_muted, added, read_post_id from fez_member
+    select account_id as reader_id, fez_id, account_id as inbox_id, position, is_muted, is_favorite, added, read_post_id from fez_member
     where account_id = any(${accountIds}::uuid[]) and left_at is null`,
   )
   // Thousands of them stay in memory: without what is the same for all of one reader.
@@ -33,8 +33,9 @@ export async function selectInboxes(
     sql,
     [accountId],
     sql`
-    select ${accountId}::uuid as reader_id, member.fez_id, member.account_id as inbox_id, position, is_muted,
-      added and seen.fez_id is null as added, coalesce(seen.read_post_id, 0) as read_post_id
+    select ${accountId}::uuid as reader_id, member.fez_id, member.account_id as inbox_id, position,
+      coalesce(seen.is_muted, false) as is_muted, coalesce(seen.is_favorite, false) as is_favorite,
+      added and seen.read_post_id is null as added, coalesce(seen.read_post_id, 0) as read_post_id
     from fez_member member
     left join fez_inbox_reader seen on seen.account_id = ${accountId} and seen.inbox_id = member.account_id
       and seen.fez_id = member.fez_id
@@ -59,7 +60,7 @@ async function entriesOf(sql: Sql, readerIds: readonly string[], places: Fragmen
     with reader as materialized (
       select id, hidden_authors(id) as hidden, blocked_accounts(id) as blocked from unnest(${readerIds}::uuid[]) as id),
     place as (${places})
-    select reader_id, fez.id as "fezID", inbox_id as "inboxID", fez_type, position, is_muted as muted,
+    select reader_id, fez.id as "fezID", inbox_id as "inboxID", fez_type, position, is_muted as muted, is_favorite,
       fez.owner_id = any (reader.blocked) as hidden,
       case when not cancelled and fez_type not in ('closed', 'open') then start_time end as start_time,
       added, read_post_id as "readPostID", fez.seq, fez.last_post_id as "heardPostID",

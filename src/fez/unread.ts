@@ -12,6 +12,7 @@ export interface UnreadEntry {
   /** When the group meets; null when it does not. Floating. */
   startTime: Date | null
   muted: boolean
+  isFavorite: boolean
   /** The chat cannot be opened as long as there is a block between the user and its owner: no number counts it. */
   hidden: boolean
   /** Added by the owner and not looked at since. */
@@ -34,9 +35,9 @@ export interface MissedPosts {
   heardPostIDs: number[]
 }
 
-/** Numbers of chats, not of messages. */
+/** The chats that the user was added to, by their ids, and the numbers of chats with new messages. */
 export interface UnreadCounts {
-  added: Record<ChatGroup, number>
+  added: Record<ChatGroup, string[]>
   unread: Record<ChatGroup, number>
 }
 
@@ -212,14 +213,22 @@ function appointments(entries: Iterable<UnreadEntry>): readonly Appointment[] {
   return all.length === 0 ? noAppointments : all
 }
 
+/** Of somebody without chats. */
+export const noCounts = (): UnreadCounts => ({
+  added: { seamail: [], lfg: [], privateEvent: [] },
+  unread: { seamail: 0, lfg: 0, privateEvent: 0 },
+})
+
 function count(entries: Iterable<UnreadEntry>): UnreadCounts {
-  const counts: UnreadCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
+  const counts = noCounts()
   for (const entry of entries) {
     if (entry.hidden) continue
     const group = chatGroup(entry.fezType)
     // New messages in a chat not looked at yet are part of its being new.
-    if (entry.added) counts.added[group]++
+    if (entry.added) counts.added[group].push(entry.fezID)
     else if (!entry.muted && entry.lastPostID > entry.readPostID) counts.unread[group]++
   }
+  // The same on every node.
+  for (const ids of Object.values(counts.added)) ids.sort()
   return counts
 }

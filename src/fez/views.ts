@@ -7,6 +7,7 @@ import { blocked, type Viewer } from '../core/base/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
 import { shownSize } from '../image/sizes.ts'
+import { visibilityOf } from './types.ts'
 import { isHidden } from '../moderation/types.ts'
 import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
 
@@ -24,43 +25,36 @@ export interface Thread {
   postCount: number
   readCount: number
   isMuted: boolean
+  isFavorite: boolean
   paginator?: Paginator
   posts?: FezPostRow[]
 }
 
-/**
- * A chat as the viewer gets it. `thread` is present when members and posts may be shown; without it
- * an outsider of a private event gets no details either.
- */
+/** A chat as the viewer gets it. `thread` is present when members and posts may be shown. */
 export function fezData(
   { viewer, accounts, trip }: ViewContext,
   fez: FezRow,
   memberIds: Iterable<string>,
   thread: Thread | undefined,
 ): FezData {
-  const data = fezWithoutMembers({ viewer, accounts, trip }, fez, thread !== undefined)
+  const data = fezWithoutMembers({ viewer, accounts, trip }, fez)
   if (thread) data.members = membersOnly({ viewer, accounts, trip }, fez, memberIds, thread)
   return data
 }
 
-/** The same without what only members see. `seesThread`: the viewer would get that, too. */
-export function fezWithoutMembers({ viewer, accounts, trip }: ViewContext, fez: FezRow, seesThread: boolean): FezData {
-  const withheld = !seesThread && (fez.fezType === 'privateEvent' || fez.fezType === 'personalEvent')
-  const data = fezFields({ accounts, trip }, fez, { masked: isHidden(fez.moderationStatus), withheld })
+/** The same without what only members see. */
+export function fezWithoutMembers({ viewer, accounts, trip }: ViewContext, fez: FezRow): FezData {
+  const data = fezFields({ accounts, trip }, fez, { masked: isHidden(fez.moderationStatus) })
   if (fez.ownerId !== viewer.id && blocked(viewer, accounts.get(fez.ownerId))) data.owner = blockedUserHeader
   return data
 }
 
 /** A chat for moderators: nothing is hidden, members and posts are left out. */
 export function judgedFezData(view: ViewContext, fez: FezRow): FezData {
-  return fezFields(view, fez, { masked: false, withheld: false })
+  return fezFields(view, fez, { masked: false })
 }
 
-function fezFields(
-  { accounts, trip }: Pick<ViewContext, 'accounts' | 'trip'>,
-  fez: FezRow,
-  { masked, withheld }: { masked: boolean; withheld: boolean },
-): FezData {
+function fezFields({ accounts, trip }: Pick<ViewContext, 'accounts' | 'trip'>, fez: FezRow, { masked }: { masked: boolean }): FezData {
   const start = fez.startTime && trip.portToDisplay(fez.startTime)
   const end = fez.endTime && trip.portToDisplay(fez.endTime)
   const zone = start && trip.zoneAt(start)
@@ -71,17 +65,18 @@ function fezFields(
     owner: accounts.get(fez.ownerId).header,
     fezType: fez.fezType,
     title: masked ? underReview('title') : fez.title,
-    info: withheld ? '' : masked ? underReview('description') : fez.info,
-    startTime: start && !withheld ? start : undefined,
-    endTime: end && !withheld ? end : undefined,
+    info: masked ? underReview('description') : fez.info,
+    startTime: start ?? undefined,
+    endTime: end ?? undefined,
     timeZone: zone?.abbreviation,
     timeZoneID: zone?.id,
-    location: location && !withheld ? location : undefined,
+    location: location || undefined,
     participantCount: fez.memberCount,
     minParticipants: fez.minCapacity,
     maxParticipants: fez.maxCapacity,
     cancelled: fez.cancelled,
     lastModificationTime: fez.updatedAt,
+    visibility: visibilityOf(fez),
     slowModeSeconds: fez.slowSeconds > 0 ? fez.slowSeconds : undefined,
   }
   return data as FezData
@@ -101,6 +96,7 @@ function membersOnly({ viewer, accounts }: ViewContext, fez: FezRow, memberIds: 
     ...(thread.paginator ? { paginator: thread.paginator } : {}),
     ...(thread.posts ? { posts: thread.posts.map((post) => fezPostData(post, accounts.get(post.authorId).header)) } : {}),
     isMuted: thread.isMuted,
+    isFavorite: thread.isFavorite,
   }
 }
 

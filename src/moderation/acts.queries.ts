@@ -10,7 +10,7 @@ export interface Thing {
 }
 
 /** Private events are chats: reports and acts on one are about the same thing, under either word. */
-const twinOf = (type: ReportType): ReportType => (type === 'fez' ? 'personalEvent' : type === 'personalEvent' ? 'fez' : type)
+const twinOf = (type: ReportType): ReportType => (type === 'fez' ? 'privateEvent' : type === 'privateEvent' ? 'fez' : type)
 
 const wanted = (sql: Sql, things: readonly Thing[]) => sql`
   unnest(${things.map(({ type }) => type)}::text[], ${things.map(({ type }) => twinOf(type))}::text[], ${things.map(({ id }) => id)}::text[])

@@ -75,7 +75,7 @@ const chatPlace = (sql: Sql) =>
 export async function selectThings(sql: Sql, things: readonly Thing[]): Promise<ThingRow[]> {
   const ids = (...types: ReportType[]) => things.filter(({ type }) => types.includes(type)).map(({ id }) => id)
   const numbers = (type: ReportType) => ids(type).map(Number)
-  const chats = (type: 'fez' | 'personalEvent') => sql`
+  const chats = (type: 'fez' | 'privateEvent') => sql`
     select ${type}::text, id::text, left(concat_ws(E'\n', nullif(title, ''), nullif(info, '')), ${excerptLength}), null, ${chatPlace(sql)}, title,
       moderation_status::text, deleted_at is not null
     from fez where id = any(${ids(type)}::uuid[])`
@@ -95,7 +95,7 @@ export async function selectThings(sql: Sql, things: readonly Thing[]): Promise<
       null, null, null, moderation_status::text, deleted_at is not null
     from account where id = any(${ids('userProfile')}::uuid[])
     union all ${chats('fez')}
-    union all ${chats('personalEvent')}
+    union all ${chats('privateEvent')}
     union all
     select 'fezPost', post.id::text, left(post.text, ${excerptLength}), post.image, ${chatPlace(sql)}, fez.title,
       post.moderation_status::text, post.deleted_at is not null

@@ -10,7 +10,7 @@ export const reportTypes = [
   'mkSong',
   'mkSongSnippet',
   'streamPhoto',
-  'personalEvent',
+  'privateEvent',
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 

@@ -15,7 +15,7 @@ import { announcementsOf, type AnnouncementsChannel } from '../announcements/cha
 import type { AnnouncementRow } from '../announcements/rows.ts'
 import { freshHits, noHits, type HitCount } from '../hits/hits.ts'
 import { hitFields } from './hit-fields.ts'
-import type { UnreadState, UnreadCounts } from '../fez/unread.ts'
+import { noCounts, type UnreadState, type UnreadCounts } from '../fez/unread.ts'
 import { joinParts, keptPart, type PolledPart } from '../core/http/cached-json.ts'
 import type { UserNotificationData } from './schemas.ts'
 
@@ -99,9 +99,12 @@ function userPart(
 function numbers({ added, unread }: UnreadCounts, hits: readonly HitCount[], newAnnouncementCount: number): UserFields {
   return {
     newAnnouncementCount,
-    addedToSeamailCount: added.seamail,
-    addedToLFGCount: added.lfg,
-    addedToPrivateEventCount: added.privateEvent,
+    addedToSeamailCount: added.seamail.length,
+    addedToLFGCount: added.lfg.length,
+    addedToPrivateEventCount: added.privateEvent.length,
+    addedToSeamailIDs: added.seamail,
+    addedToLFGIDs: added.lfg,
+    addedToPrivateEventIDs: added.privateEvent,
     newSeamailMessageCount: unread.seamail,
     newFezMessageCount: unread.lfg,
     newPrivateEventMessageCount: unread.privateEvent,
@@ -109,8 +112,7 @@ function numbers({ added, unread }: UnreadCounts, hits: readonly HitCount[], new
   }
 }
 
-const noChats: UnreadCounts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
-const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noChats, noHits, 0) }))
+const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noCounts(), noHits, 0) }))
 
 const reportsOf = (node: Node): ReportsChannel | Promise<ReportsChannel> => node.channels.sole(reportsKind, reportsId)
 
@@ -125,8 +127,8 @@ function moderatorData(user: UserChannel, openReportCount: number): ModeratorDat
 }
 
 function chatsWithNews(inbox: UnreadState | undefined): number {
-  const { added, unread } = inbox?.counts() ?? noChats
-  return [added, unread].flatMap((byGroup) => Object.values(byGroup)).reduce((sum, count) => sum + count, 0)
+  const { added, unread } = inbox?.counts() ?? noCounts()
+  return [...Object.values(added).map(({ length }) => length), ...Object.values(unread)].reduce((sum, count) => sum + count, 0)
 }
 
 /** A device's socket for everything that concerns the user. */

@@ -612,6 +612,8 @@ export interface FezContentData {
   initialUsers: readonly string[]
   createdByModerator?: boolean
   createdByServiceTeam?: boolean
+  firstPost?: PostContentData
+  visibility?: 'private' | 'public' | 'unlisted'
 }
 
 export interface FezData {
@@ -630,6 +632,7 @@ export interface FezData {
   maxParticipants: number
   cancelled: boolean
   lastModificationTime: string
+  visibility: 'private' | 'public' | 'unlisted'
   members?: MembersOnlyData
   slowModeSeconds?: number
 }
@@ -696,6 +699,7 @@ export interface FezWithPostData {
   maxParticipants: number
   cancelled: boolean
   lastModificationTime: string
+  visibility: 'private' | 'public' | 'unlisted'
   members?: MembersOnlyData
   slowModeSeconds?: number
   postID: number
@@ -988,6 +992,7 @@ export interface MembersOnlyData {
   paginator?: Paginator
   posts?: FezPostData[]
   isMuted: boolean
+  isFavorite: boolean
 }
 
 export interface MicroKaraokeCompletedSong {
@@ -1073,7 +1078,7 @@ export interface ModeratorActData {
 export interface ModeratorActionLogData {
   id: string
   actionType: 'post' | 'edit' | 'delete' | 'move' | 'quarantine' | 'markReviewed' | 'lock' | 'unlock' | 'pin' | 'unpin' | 'accessLevelUnverified' | 'accessLevelBanned' | 'accessLevelQuarantined' | 'accessLevelVerified' | 'accessLevelModerator' | 'accessLevelServiceTeam' | 'accessLevelTHO' | 'tempQuarantine' | 'tempQuarantineCleared'
-  contentType: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  contentType: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent'
   contentID: string
   timestamp: string
   moderator: UserHeader
@@ -1256,6 +1261,7 @@ export interface PersonalEventContentData {
   endTime: string | Date
   location?: string
   participants: readonly string[]
+  visibility?: 'private' | 'public' | 'unlisted'
 }
 
 export interface PersonalEventData {
@@ -1270,6 +1276,7 @@ export interface PersonalEventData {
   lastUpdateTime: string
   owner: UserHeader
   participants: UserHeader[]
+  visibility: 'private' | 'public' | 'unlisted'
 }
 
 export interface PersonalEventModerationData {
@@ -1484,7 +1491,7 @@ export interface ReportData {
 }
 
 export interface ReportGroupData {
-  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent'
   reportedID: string
   reportedUser: UserHeader
   state: 'open' | 'taken' | 'closed'
@@ -1511,7 +1518,7 @@ export interface ReportHourData {
 
 export interface ReportModerationData {
   id: string
-  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent'
   reportedID: string
   reportedUser: UserHeader
   submitterMessage?: string
@@ -1857,6 +1864,9 @@ export interface UserNotificationData {
   addedToSeamailCount: number
   addedToLFGCount: number
   addedToPrivateEventCount: number
+  addedToSeamailIDs: string[]
+  addedToLFGIDs: string[]
+  addedToPrivateEventIDs: string[]
   newSeamailMessageCount: number
   newFezMessageCount: number
   newPrivateEventMessageCount: number
@@ -2227,22 +2237,26 @@ export interface Api {
   fez: {
     /** Calls a group off. `POST /fez/:fezID/cancel` */
     cancel(input: { fezID: string }, options?: CallOptions): Promise<FezData>
-    /** Creates an LFG group or a private thread. From level verified on. `POST /fez/create` */
+    /** Creates an LFG group or a private thread, with its first post if there is one. From level verified on. `POST /fez/create` */
     create(input: FezContentData, options?: CallOptions): Promise<FezData>
+    /** Makes a chat a favorite of the caller; 200 when it was one already. `POST /fez/:fezID/favorite` */
+    favorite(input: { fezID: string }, options?: CallOptions): Promise<void>
     /** Chats that the caller has left or was removed from, deleted ones too; newest first. `GET /fez/former` */
     former(input?: { start?: number; limit?: number; foruser?: string }, options?: CallOptions): Promise<FezListData>
     /** A chat with a page of its posts, which count as read afterwards. `GET /fez/:fezID` */
     get(input: { fezID: string; start?: number; limit?: number }, options?: CallOptions): Promise<FezData>
-    /** Joins an LFG group, or its waiting list when it is full. `POST /fez/:fezID/join` */
+    /** Joins an LFG group or an unlisted event, or its waiting list when it is full. `POST /fez/:fezID/join` */
     join(input: { fezID: string }, options?: CallOptions): Promise<FezData>
     /** Chats that the caller is a member of; muted ones last, then by latest change. `GET /fez/joined` */
-    joined(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; onlynew?: boolean; foruser?: string; matchID?: string }, options?: CallOptions): Promise<FezListData>
+    joined(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; favorite?: boolean; onlynew?: boolean; foruser?: string; matchID?: string }, options?: CallOptions): Promise<FezListData>
+    /** The caller has read all posts of a chat; 200 when nothing was unread. `POST /fez/:fezID/markRead` */
+    markRead(input: { fezID: string }, options?: CallOptions): Promise<void>
     /** No more unread numbers and notices from this chat; 200 when it was muted already. `POST /fez/:fezID/mute` */
     mute(input: { fezID: string }, options?: CallOptions): Promise<void>
     /** LFG groups that the caller could join. `GET /fez/open` */
     open(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string }, options?: CallOptions): Promise<FezListData>
     /** Chats that the caller owns, newest first. `GET /fez/owner` */
-    owner(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[] }, options?: CallOptions): Promise<FezListData>
+    owner(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; favorite?: boolean }, options?: CallOptions): Promise<FezListData>
     /** Posts in a chat. From level verified on. `POST /fez/:fezID/post` */
     post(input: { fezID: string } & PostContentData, options?: CallOptions): Promise<FezWithPostData>
     /** Deletes a post and answers with its chat. `POST /fez/:fezID/post/:postID/delete` */
@@ -2251,6 +2265,8 @@ export interface Api {
     postReport(input: { postID: number } & ReportData, options?: CallOptions): Promise<void>
     /** Deletes a chat. For moderators; owners can delete a personal event. `DELETE /fez/:fezID` */
     remove(input: { fezID: string }, options?: CallOptions): Promise<void>
+    /** A chat is no favorite of the caller any more; 200 when it was none. `DELETE /fez/:fezID/favorite` */
+    removeFavorite(input: { fezID: string }, options?: CallOptions): Promise<void>
     /** Ends the muting of a chat; 200 when it was not muted. `DELETE /fez/:fezID/mute` */
     removeMute(input: { fezID: string }, options?: CallOptions): Promise<void>
     /** Deletes a post. `DELETE /fez/post/:postID` */
@@ -2267,7 +2283,7 @@ export interface Api {
     update(input: { fezID: string } & FezContentData, options?: CallOptions): Promise<FezData>
     /** The owner adds a user. `POST /fez/:fezID/user/:userID/add` */
     userAdd(input: { fezID: string; userID: string }, options?: CallOptions): Promise<FezData>
-    /** The owner removes a user. `POST /fez/:fezID/user/:userID/remove` */
+    /** The owner or a moderator removes a user. `POST /fez/:fezID/user/:userID/remove` */
     userRemove(input: { fezID: string; userID: string }, options?: CallOptions): Promise<FezData>
   }
   forum: {
@@ -2545,6 +2561,8 @@ export interface Api {
     photostream(input: { stream_photoID: number }, options?: CallOptions): Promise<PhotostreamModerationData>
     /** Hides or locks a photo, or lets it be. From level moderator on. `POST /mod/photostream/:stream_photoID/setstate/:mod_state` */
     photostreamSetstate(input: { stream_photoID: number; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
+    /** A private or personal event with nothing hidden, deleted or not, and its reports. From level moderator on. `GET /mod/privateevent/:personal_event_id` */
+    privateevent(input: { personal_event_id: string }, options?: CallOptions): Promise<PersonalEventModerationData>
     /** A profile with nothing hidden, its reports and what it was like before. From level moderator on. `GET /mod/profile/:user_id` */
     profile(input: { user_id: string }, options?: CallOptions): Promise<ProfileModerationData>
     /** Hides or locks a profile, or lets it be. From level moderator on. `POST /mod/profile/:user_id/setstate/:mod_state` */
@@ -2564,7 +2582,7 @@ export interface Api {
     /** Takes all reports on the same content that are not closed. With basedOn, 409 when another moderator has acted since. From level moderator on. `POST /mod/reports/:report_id/handleall` */
     reportsHandleall(input: { report_id: string; basedOn?: string }, options?: CallOptions): Promise<void>
     /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed; with `mine`, what the caller has taken. From level moderator on. `GET /mod/reports/queue` */
-    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; type?: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'personalEvent'; mine?: boolean; sort?: 'waiting' | 'newest' | 'reports'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
+    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; type?: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent'; mine?: boolean; sort?: 'waiting' | 'newest' | 'reports'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
     /** Adds a template. From level moderator on. `POST /mod/templates` */
     setTemplates(input: SeamailTemplateContentData, options?: CallOptions): Promise<SeamailTemplateData>
     /** Letters that moderators write again and again, by title. From level moderator on. `GET /mod/templates` */
@@ -2635,7 +2653,7 @@ export interface Api {
     list(input?: { start?: number; limit?: number; cruiseday?: number; search?: string; hidePast?: boolean; owned?: boolean; joined?: boolean }, options?: CallOptions): Promise<PersonalEventData[]>
     /** The owner cancels an event; a personal one is deleted. `DELETE /personalevents/:fezID` */
     remove(input: { fezID: string }, options?: CallOptions): Promise<void>
-    /** The caller leaves an event, or the owner removes a participant. `DELETE /personalevents/:fezID/user/:userID` */
+    /** The caller leaves an event, or the owner or a moderator removes a participant. `DELETE /personalevents/:fezID/user/:userID` */
     removeUser(input: { fezID: string; userID: string }, options?: CallOptions): Promise<void>
     /** Reports an event to the moderators. `POST /personalevents/:fezID/report` */
     report(input: { fezID: string } & ReportData, options?: CallOptions): Promise<void>
@@ -2938,10 +2956,12 @@ export const endpoints = {
   fez: {
     cancel: 'POST /fez/:fezID/cancel',
     create: 'POST /fez/create bk',
+    favorite: 'POST /fez/:fezID/favorite',
     former: 'GET /fez/former',
     get: 'GET /fez/:fezID',
     join: 'POST /fez/:fezID/join',
     joined: 'GET /fez/joined',
+    markRead: 'POST /fez/:fezID/markRead',
     mute: 'POST /fez/:fezID/mute',
     open: 'GET /fez/open',
     owner: 'GET /fez/owner',
@@ -2949,6 +2969,7 @@ export const endpoints = {
     postDelete: 'POST /fez/:fezID/post/:postID/delete',
     postReport: 'POST /fez/post/:postID/report b',
     remove: 'DELETE /fez/:fezID',
+    removeFavorite: 'DELETE /fez/:fezID/favorite',
     removeMute: 'DELETE /fez/:fezID/mute',
     removePost: 'DELETE /fez/post/:postID',
     report: 'POST /fez/:fezID/report b',
@@ -3103,6 +3124,7 @@ export const endpoints = {
     personalevent: 'GET /mod/personalevent/:personal_event_id',
     photostream: 'GET /mod/photostream/:stream_photoID',
     photostreamSetstate: 'POST /mod/photostream/:stream_photoID/setstate/:mod_state?basedOn',
+    privateevent: 'GET /mod/privateevent/:personal_event_id',
     profile: 'GET /mod/profile/:user_id',
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state?basedOn',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',

@@ -233,7 +233,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       case 'sessionsChanged':
       case 'followedEventsChanged':
       case 'chatsChanged':
-      case 'chatMuted':
+      case 'chatMarked':
         return 'reload'
       case 'loggedOut':
         return this.#loseToken()

@@ -93,6 +93,7 @@ app.get<{ Params: { id: string } }>('/api/v3/fez/:id', async (request) => {
     postCount: total,
     readCount: total,
     isMuted: membership?.isMuted ?? false,
+    isFavorite: membership?.isFavorite ?? false,
     posts,
     paginator: { total, start, limit: 50 },
   })

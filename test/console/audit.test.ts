@@ -443,6 +443,7 @@ const seamail = async (): Promise<string> => await createSeamail(user.one, [awai
 const looks: Record<string, () => Promise<Call> | Call> = {
   'GET /mod/fez/:fez_id': async () => get(`/mod/fez/${await seamail()}`),
   'GET /mod/personalevent/:personal_event_id': async () => get(`/mod/personalevent/${await privateEvent(user)}`),
+  'GET /mod/privateevent/:personal_event_id': async () => get(`/mod/privateevent/${await privateEvent(user)}`),
   'GET /mod/fezpost/:post_id': async () => get(`/mod/fezpost/${await say(user.one, await seamail(), 'between us')}`),
   'GET /admin/regcodes/findbyuser/:user_id': async () => {
     await codeOf(user)

@@ -131,6 +131,6 @@ test('GET /fez/:fezID: personal and private events are not there for strangers; 
   await body(owner.one.post(`/fez/${event}/unjoin`))
   assert.equal((await body(owner.one.get(`/fez/${event}`))).title, 'Secret')
   const { members, ...left } = await body(member.one.post(`/fez/${event}/unjoin`))
-  assert.deepEqual([members, left.title, left.info], [undefined, 'Secret', ''])
+  assert.deepEqual([members, left.title, left.info], [undefined, 'Secret', 'Some cards'])
   assert.equal(await refused(member.one.get(`/fez/${event}`), 400), missing)
 })

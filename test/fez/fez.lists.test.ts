@@ -143,7 +143,14 @@ test('GET /fez/joined: unmuted first, then the latest change; members without po
   await body(viewer.one.post(`/fez/${three}/mute`), 201)
   assert.deepEqual(await titles(viewer.two, '/fez/joined'), ['two', 'four', 'one', 'three'])
   const { fezzes } = await list(viewer.two, '/fez/joined')
-  assert.deepEqual(Object.keys(fezzes[0]?.members as object).sort(), ['isMuted', 'participants', 'postCount', 'readCount', 'waitingList'])
+  assert.deepEqual(Object.keys(fezzes[0]?.members as object).sort(), [
+    'isFavorite',
+    'isMuted',
+    'participants',
+    'postCount',
+    'readCount',
+    'waitingList',
+  ])
   assert.deepEqual(
     fezzes.map(({ members }) => [members?.postCount, members?.readCount, members?.isMuted]),
     [

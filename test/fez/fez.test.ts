@@ -48,9 +48,10 @@ const fezKeys = [
   'owner',
   'participantCount',
   'title',
+  'visibility',
 ]
 const withKeys = (...more: string[]) => [...fezKeys, ...more].sort()
-const memberKeys = ['isMuted', 'participants', 'postCount', 'readCount', 'waitingList']
+const memberKeys = ['isFavorite', 'isMuted', 'participants', 'postCount', 'readCount', 'waitingList']
 const edits = (fezID: string) =>
   nodes.sql<
     { title: string; info: string; location: string; editorId: string }[]
@@ -90,7 +91,16 @@ test('POST /fez/create: 201 with the chat, its members and no posts', async () =
     minParticipants: 2,
     maxParticipants: 4,
     cancelled: false,
-    members: { participants: [annaHeader, headerOf(bert)], waitingList: [], postCount: 0, readCount: 0, posts: [], isMuted: false },
+    visibility: 'public',
+    members: {
+      participants: [annaHeader, headerOf(bert)],
+      waitingList: [],
+      postCount: 0,
+      readCount: 0,
+      posts: [],
+      isMuted: false,
+      isFavorite: false,
+    },
   })
   const seen = await body(bert.two.get(`/fez/${fezID}`))
   assert.deepEqual(names(seen.members.participants), [anna.username, bert.username])
@@ -352,7 +362,7 @@ test('GET /fez/:fezID: members are for members and moderators; outsiders of a pr
   await refused(moderator.one.get(`/fez/${seamail}`), 400)
   const open = await createChat(owner.one, { fezType: 'open', initialUsers: [member.id] })
   assert.ok((await body(moderator.one.get(`/fez/${open}`))).members)
-  assert.equal((await body(outsider.one.get(`/fez/${open}`))).members, undefined)
+  await refused(outsider.one.get(`/fez/${open}`), 400)
 })
 
 test('GET /fez/:fezID: members in a block are masked, keep their place and still count', async () => {
@@ -567,10 +577,11 @@ test('POST /fez/:fezID/user/:userID/add and remove: by the owner, seen on both n
     await refused(owner.one.post(`/fez/${fezID}/user/${bert.id}/add`), 400)
     const removed = await body(owner.one.post(`/fez/${fezID}/user/${bert.id}/remove`))
     assert.deepEqual(names(removed.members.participants), [owner.username])
-    assert.equal((await body(bert.two.get(`/fez/${fezID}`))).members, undefined)
+    if (fezType === 'open') await refused(bert.two.get(`/fez/${fezID}`), 400)
+    else assert.equal((await body(bert.two.get(`/fez/${fezID}`))).members, undefined)
     await refused(owner.one.post(`/fez/${fezID}/user/${bert.id}/remove`), 400)
-    // Only the owner, whoever asks.
-    await refused(bert.one.post(`/fez/${fezID}/user/${carl.id}/add`), 403)
+    // Only the owner, whoever asks; strangers do not learn of an open seamail.
+    await refused(bert.one.post(`/fez/${fezID}/user/${carl.id}/add`), fezType === 'open' ? 400 : 403)
     await body(owner.one.post(`/fez/${fezID}/user/${bert.id}/add`))
     await refused(bert.one.post(`/fez/${fezID}/user/${owner.id}/remove`), 403)
   }
@@ -773,7 +784,8 @@ test('POST /fez/:fezID/report: 201, once per person; not for private threads', a
     ],
   )
   await refused(bert.one.post(`/fez/${await createSeamail(owner.one, [bert])}/report`, { message: '' }), 403)
-  await body(bert.one.post(`/fez/${await createChat(owner.one, { fezType: 'open' })}/report`, { message: '' }), 201)
+  const open = await createChat(owner.one, { fezType: 'open', initialUsers: [bert.id] })
+  await refused(bert.one.post(`/fez/${open}/report`, { message: '' }), 403)
 })
 
 // Muting
@@ -1022,7 +1034,7 @@ test('POST /fez/post/:postID/report: 201, once per person; 400 in private thread
 
 // Shared inboxes
 
-test('shared inboxes: teams see, post in and read the chats of their account; muting and leaving are refused', async () => {
+test('shared inboxes: teams see, post in and read the chats of their account; leaving is refused', async () => {
   const [plain, moderator, team] = (await people(nodes, {}, { level: 'moderator' }, { level: 'serviceteam' })) as [Person, Person, Person]
   const fezID = await createChat(plain.one, { fezType: 'closed', info: '', initialUsers: [builtIn.moderator] })
   const forTeam = await createChat(plain.one, { fezType: 'closed', info: '', initialUsers: [builtIn.ServiceTeam] })
@@ -1039,7 +1051,6 @@ test('shared inboxes: teams see, post in and read the chats of their account; mu
   assert.deepEqual((await body(moderator.one.get('/fez/joined?foruser=constructor'))).fezzes, [])
   await refused(moderator.one.get(`/fez/${forTeam}`), 400)
   assert.ok((await body(team.one.get(`/fez/${forTeam}`))).members)
-  await refused(moderator.one.post(`/fez/${fezID}/mute`), 400)
   const open = await createChat(plain.one, { fezType: 'open', initialUsers: [builtIn.moderator] })
   await refused(moderator.one.post(`/fez/${open}/unjoin`), 400)
   assert.equal((await body(plain.one.get('/notification/user'))).moderatorData, undefined)

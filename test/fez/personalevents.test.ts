@@ -43,6 +43,7 @@ describe('/personalevents', () => {
       timeZoneID: 'America/New_York',
       owner: { userID: owner.id, username: owner.username },
       participants: [{ userID: guest.id, username: guest.username }],
+      visibility: 'private',
     })
     for (const client of [...owner.clients, ...guest.clients])
       assert.deepEqual(await body(client.get(`/personalevents/${personalEventID}`)), made)
@@ -144,7 +145,7 @@ describe('/personalevents', () => {
     await refused(guest.one.get(`/personalevents/${id}`), 400)
   })
 
-  it('is reported as a chat, once, and judged by moderators', async () => {
+  it('is reported, once, and judged by moderators', async () => {
     const id = await create(owner, { participants: [guest.id] })
     await body(guest.one.post(`/personalevents/${id}/report`, { message: 'rude' }), 201)
     await refused(guest.two.post(`/personalevents/${id}/report`, { message: 'again' }), 409)
@@ -160,7 +161,7 @@ describe('/personalevents', () => {
     assert.deepEqual([judged.isDeleted, judged.moderationStatus], [false, 'quarantined'])
     assert.deepEqual(
       judged.reports.map((report: { type: string; submitterMessage: string }) => [report.type, report.submitterMessage]),
-      [['fez', 'rude']],
+      [['privateEvent', 'rude']],
     )
     await refused(guest.one.get(`/mod/personalevent/${id}`), 403)
     await body(moderator.one.post(`/fez/${id}/delete`), 204)
@@ -189,7 +190,7 @@ describe('GET /fez/former', () => {
     )
     assert.equal(paginator.total, 4)
     assert.ok(fezzes.every((fez: { members?: unknown }) => fez.members === undefined))
-    assert.deepEqual([fezzes[1].info, fezzes[1].startTime], ['', undefined])
+    assert.deepEqual([fezzes[1].info, fezzes[1].startTime], ['With friends', times.startTime])
     assert.equal((await body(me.two.get('/fez/former?start=1&limit=2'))).fezzes.length, 2)
     await body(me.one.post(`/fez/${left}/join`), 201)
     assert.equal((await body(me.two.get('/fez/former'))).paginator.total, 3)

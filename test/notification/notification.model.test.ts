@@ -262,9 +262,12 @@ class World {
       newForumMentionCount: 0,
       microKaraokeFinishedSongCount: 0,
       alertWords: [],
-      addedToSeamailCount: counts.added.seamail,
-      addedToLFGCount: counts.added.lfg,
-      addedToPrivateEventCount: counts.added.privateEvent,
+      addedToSeamailCount: counts.added.seamail.length,
+      addedToLFGCount: counts.added.lfg.length,
+      addedToPrivateEventCount: counts.added.privateEvent.length,
+      addedToSeamailIDs: counts.added.seamail.toSorted(),
+      addedToLFGIDs: counts.added.lfg.toSorted(),
+      addedToPrivateEventIDs: counts.added.privateEvent.toSorted(),
       newSeamailMessageCount: counts.unread.seamail,
       newFezMessageCount: counts.unread.lfg,
       newPrivateEventMessageCount: counts.unread.privateEvent,
@@ -305,12 +308,13 @@ class World {
   }
 
   #counts(rows: Rows, accountId: string | undefined) {
-    const counts = { added: { seamail: 0, lfg: 0, privateEvent: 0 }, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
+    const added: Record<ReturnType<typeof chatGroup>, string[]> = { seamail: [], lfg: [], privateEvent: [] }
+    const counts = { added, unread: { seamail: 0, lfg: 0, privateEvent: 0 } }
     for (const { member, fez } of this.#chatsOf(rows, accountId)) {
       const unread = rows.posts.some(
         ({ id, fezId, authorId }) => fezId === fez.id && id > member.readPostId && !this.#hides(rows, member.accountId, authorId),
       )
-      if (member.added) counts.added[chatGroup(fez.fezType)]++
+      if (member.added) counts.added[chatGroup(fez.fezType)].push(fez.id)
       else if (unread && !member.isMuted) counts.unread[chatGroup(fez.fezType)]++
     }
     return counts

@@ -8,9 +8,9 @@ import { Dialog } from '../kit/dialog.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { MutedIcon } from '../kit/icon.tsx'
-import { BellIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
+import { Star } from '../kit/star.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { slowIn } from '../letters.ts'
@@ -87,8 +87,13 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
   const { fezID } = chat
   const isOwner = chat.owner.userID === me.value?.userID
   const mayChange = mayWrite.value && (isOwner || isModerator.value)
-  const isMuted = chat.members?.isMuted ?? false
+  const { isMuted = false, isFavorite = false } = chat.members ?? {}
   const change = (work: () => Promise<unknown>) => attempt(() => changeChat(fezID, work))
+  // A favorite cannot be muted.
+  const mute = async () => {
+    if (isFavorite) await client.fez.removeFavorite({ fezID })
+    await client.fez.mute({ fezID })
+  }
   const leave = async () => {
     if (await change(() => client.fez.unjoin({ fezID }))) go(back)
   }
@@ -101,21 +106,29 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
   }
   return (
     <>
-      {chat.members && (
+      {chat.members && !isMuted && (
+        <Star
+          on={isFavorite}
+          label={t('favorite')}
+          press={() => void change(() => (isFavorite ? client.fez.removeFavorite({ fezID }) : client.fez.favorite({ fezID })))}
+        />
+      )}
+      {isMuted && (
         <button
           type="button"
           class="round plain"
-          aria-pressed={isMuted}
+          aria-pressed
           aria-label={t('mute')}
-          onClick={() => void change(() => (isMuted ? client.fez.removeMute({ fezID }) : client.fez.mute({ fezID })))}
+          onClick={() => void change(() => client.fez.removeMute({ fezID }))}
         >
-          {isMuted ? <MutedIcon /> : <BellIcon />}
+          <MutedIcon />
         </button>
       )}
       <Menu
         title={t('chatMenu')}
         actions={[
           chat.members && { label: t('whoIsHere'), run: () => setOpen('people') },
+          chat.members && !isMuted && { label: t('mute'), run: () => void change(mute) },
           mayChange &&
             (isSeamail(chat)
               ? { label: t('rename'), run: () => setOpen('rename') }
@@ -124,7 +137,7 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
             !isSeamail(chat) &&
             !chat.cancelled && { label: t(isGroup(chat) ? 'cancelGroup' : 'cancelEvent'), grave: true, run: () => setOpen('cancel') },
           chat.members && !isOwner && chat.fezType !== 'closed' && { label: t('leave'), grave: true, run: () => void leave() },
-          !isOwner && chat.fezType !== 'closed' && { label: t('report'), run: () => setOpen('report') },
+          !isOwner && !isSeamail(chat) && chat.fezType !== 'personalEvent' && { label: t('report'), run: () => setOpen('report') },
           isModerator.value && chat.fezType !== 'closed' && { label: t('moderate'), run: () => go(`/moderate/fez/${fezID}`) },
         ]}
       />

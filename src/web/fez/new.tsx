@@ -8,7 +8,6 @@ import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
-import { send } from '../outbox.ts'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 import { ChosenPeople } from '../users/picker.tsx'
@@ -30,6 +29,7 @@ export function NewSeamail() {
   }, [list])
   const { values, set, error, busy, submit } = useForm({ title: '', text: '', kind: 'closed' as 'closed' | 'open' })
   const create = async () => {
+    const text = values.text.trim()
     const chat = await once(client.fez.create, {
       fezType: values.kind,
       title: values.title,
@@ -39,8 +39,15 @@ export function NewSeamail() {
       initialUsers: people.map(({ userID }) => userID),
       ...(as === 'moderator' && { createdByModerator: true }),
       ...(as === 'serviceteam' && { createdByServiceTeam: true }),
+      ...(text !== '' && {
+        firstPost: {
+          text,
+          images: [],
+          ...(as === 'moderator' && { postAsModerator: true }),
+          ...(as === 'serviceteam' && { postAsServiceTeam: true }),
+        },
+      }),
     })
-    if (values.text.trim() !== '') send('fez', chat.fezID, values.text.trim(), [], { as })
     refresh('chats')
     go(`/seamail/${chat.fezID}`, { replace: true })
   }

@@ -1,18 +1,22 @@
 // The lists of chats: seamails, groups to join, and one's own groups.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import type { FezData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
 import { ChoiceChip } from '../kit/choice.tsx'
-import { PlusIcon } from '../kit/page-icon.tsx'
+import { CheckIcon, PlusIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
+import { attempt } from '../kit/toast.tsx'
 import type { Team } from '../outbox.ts'
 import { mayWrite, me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 import { useSettings } from '../settings/query.ts'
 import { groupLists, useGroupList, type GroupFilter, type GroupList } from './lists.ts'
-import { groupKinds, GroupRow, SeamailRow, unreadOf } from './parts.tsx'
+import { changeChat } from './one.ts'
+import { favoritesFirst, groupKinds, GroupRow, SeamailRow, unreadOf } from './parts.tsx'
 import { useSeamails } from './query.ts'
 
 type Inbox = 'own' | Team
@@ -27,16 +31,15 @@ export function Seamail() {
   const [search, setSearch] = useState('')
   const [inbox, setInbox] = useState<Inbox>('own')
   const chats = useSeamails(search, inbox === 'own' ? undefined : inbox)
-  const [onlyNew, setOnlyNew] = useState(false)
+  const [only, setOnly] = useState<'new' | 'favorite'>()
+  const onlyNew = only === 'new'
+  const press = (each: typeof only) => setOnly(only === each ? undefined : each)
   const inboxes = inboxesOf(me.value?.accessLevel ?? '')
   return (
     <Page
       title={t('seamail')}
       actions={
         <>
-          <button type="button" class="chip" aria-pressed={onlyNew} onClick={() => setOnlyNew(!onlyNew)}>
-            {t('onlyUnread')}
-          </button>
           {mayWrite.value && (
             <Link href={inbox === 'own' ? '/seamail/new' : `/seamail/new?as=${inbox}`} class="round plain" aria-label={t('newSeamail')}>
               <PlusIcon />
@@ -49,22 +52,48 @@ export function Seamail() {
         <Tabs label={t('inboxes')} value={inbox} options={inboxes.map((each) => [each, t(`inbox.${each}`)] as const)} change={setInbox} />
       )}
       <SearchField label={t('searchSeamail')} change={setSearch} />
+      <div class="narrowed chat-filters">
+        <button type="button" class="chip" aria-pressed={onlyNew} onClick={() => press('new')}>
+          {t('onlyUnread')}
+        </button>
+        <button type="button" class="chip" aria-pressed={only === 'favorite'} onClick={() => press('favorite')}>
+          {t('favorites')}
+        </button>
+      </div>
       <Answer of={chats}>
         {({ fezzes }) => {
-          const shown = onlyNew ? fezzes.filter((chat) => unreadOf(chat) > 0) : fezzes
+          const shown = favoritesFirst(fezzes).filter(
+            (chat) => !only || (onlyNew ? unreadOf(chat) > 0 : (chat.members?.isFavorite ?? false)),
+          )
           if (shown.length > 0)
             return (
               <ul class="card">
                 {shown.map((chat) => (
-                  <SeamailRow key={chat.fezID} chat={chat} />
+                  <SeamailRow key={chat.fezID} chat={chat} more={onlyNew && <MarkRead chat={chat} />} />
                 ))}
               </ul>
             )
           if (search) return <Empty title={t('nothingFound')} />
+          if (only === 'favorite') return <NoFavorites />
           return onlyNew ? <Empty title={t('allRead')} /> : <Empty title={t('noSeamail')}>{t('noSeamailText')}</Empty>
         }}
       </Answer>
     </Page>
+  )
+}
+
+const NoFavorites = () => <Empty title={t('chat.noFavorites')}>{t('chat.noFavoritesText')}</Empty>
+
+function MarkRead({ chat: { fezID, title } }: { chat: FezData }) {
+  return (
+    <button
+      type="button"
+      class="round plain"
+      aria-label={t('chat.markRead', { title })}
+      onClick={() => void attempt(() => changeChat(fezID, () => client.fez.markRead({ fezID })))}
+    >
+      <CheckIcon size={20} />
+    </button>
   )
 }
 
@@ -76,6 +105,8 @@ export function Groups() {
   const [filter, setFilter] = useState<GroupFilter>({ search: '', kind: '', day: '' })
   const { data: settings } = useSettings()
   const set = (change: Partial<GroupFilter>) => setFilter((before) => ({ ...before, ...change }))
+  const [onlyFavorites, setOnlyFavorites] = useState(false)
+  const mine = which === 'joined' || which === 'owner'
   const isFiltered = filter.search !== '' || filter.kind !== '' || filter.day !== ''
   const days = Array.from({ length: settings?.cruiseLengthInDays ?? 0 }, (_, day) => [String(day), t('day', { number: day + 1 })] as const)
   return (
@@ -101,23 +132,30 @@ export function Groups() {
               change={(kind) => set({ kind })}
             />
             <ChoiceChip label={t('dayOfTrip')} value={filter.day} options={[['', t('anyDay')], ...days]} change={(day) => set({ day })} />
+            {mine && (
+              <button type="button" class="chip" aria-pressed={onlyFavorites} onClick={() => setOnlyFavorites(!onlyFavorites)}>
+                {t('favorites')}
+              </button>
+            )}
           </div>
         </>
       )}
       <Answer of={useGroupList(which, filter)}>
-        {({ fezzes }) =>
-          fezzes.length === 0 ? (
+        {({ fezzes }) => {
+          const shown = favoritesFirst(fezzes).filter(({ members }) => !mine || !onlyFavorites || members?.isFavorite)
+          if (shown.length === 0 && fezzes.length > 0) return <NoFavorites />
+          return shown.length === 0 ? (
             <Empty title={t(isFiltered ? 'nothingFound' : emptyTexts[which])}>
               {!isFiltered && which !== 'former' && t('noGroupsText')}
             </Empty>
           ) : (
             <ul class="card">
-              {fezzes.map((chat) => (
+              {shown.map((chat) => (
                 <GroupRow key={chat.fezID} chat={chat} />
               ))}
             </ul>
           )
-        }
+        }}
       </Answer>
     </Page>
   )

@@ -1,7 +1,8 @@
 // Parts of the pages about chats.
+import type { ComponentChildren } from 'preact'
 import type { FezData } from '../../sdk/client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
-import { MutedIcon } from '../kit/icon.tsx'
+import { MutedIcon, StarIcon } from '../kit/icon.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { clock, until, when } from '../kit/time.ts'
 import { me } from '../session.ts'
@@ -14,6 +15,10 @@ const isEvent = ({ fezType }: Pick<FezData, 'fezType'>) => fezType === 'privateE
 /** Where a chat stands in the app. */
 export const pathOf = (chat: Pick<FezData, 'fezID' | 'fezType'>) =>
   `/${isSeamail(chat) ? 'seamail' : isEvent(chat) ? 'privateevent' : 'lfg'}/${chat.fezID}`
+
+/** The viewer's favorites before all others, each in the order of the list. */
+export const favoritesFirst = (chats: readonly FezData[]): FezData[] =>
+  [true, false].flatMap((wanted) => chats.filter(({ members }) => (members?.isFavorite ?? false) === wanted))
 
 export const unreadOf = ({ members }: FezData) => (members ? members.postCount - members.readCount : 0)
 
@@ -36,23 +41,27 @@ export function companyOf({ members }: FezData): string {
   return [...(isMember ? [t('you')] : []), ...names, ...(more > 0 ? [t('others', { n: more })] : [])].join(', ')
 }
 
-export function SeamailRow({ chat }: { chat: FezData }) {
+/** `more`: what else stands at its end. */
+export function SeamailRow({ chat, more }: { chat: FezData; more?: ComponentChildren }) {
   const unread = unreadOf(chat)
   const other = chat.members?.participants.find(({ userID }) => userID !== me.value?.userID) ?? chat.owner
   return (
     <Row
       href={`/seamail/${chat.fezID}`}
       lead={<Face user={other} />}
-      title={chat.title}
+      title={<Title chat={chat} />}
       sub={companyOf(chat)}
       fresh={unread > 0}
       tail={
-        <span class="tail">
-          <small>
-            <time dateTime={chat.lastModificationTime}>{when(chat.lastModificationTime)}</time>
-          </small>
-          {chat.members?.isMuted ? <MutedIcon size={16} aria-label={t('muted')} /> : <Badge count={unread} />}
-        </span>
+        <>
+          <span class="tail">
+            <small>
+              <time dateTime={chat.lastModificationTime}>{when(chat.lastModificationTime)}</time>
+            </small>
+            {chat.members?.isMuted ? <MutedIcon size={16} aria-label={t('muted')} /> : <Badge count={unread} />}
+          </span>
+          {more}
+        </>
       }
     />
   )
@@ -65,7 +74,7 @@ export function GroupRow({ chat, overlaps = [] }: { chat: FezData; overlaps?: re
     <Row
       href={pathOf(chat)}
       lead={<Starts chat={chat} />}
-      title={chat.cancelled ? <s>{chat.title}</s> : chat.title}
+      title={<Title chat={chat} />}
       sub={
         <>
           {facts}
@@ -75,6 +84,15 @@ export function GroupRow({ chat, overlaps = [] }: { chat: FezData; overlaps?: re
       fresh={unread > 0}
       tail={<Badge count={unread} />}
     />
+  )
+}
+
+function Title({ chat: { title, cancelled, members } }: { chat: FezData }) {
+  return (
+    <>
+      {members?.isFavorite && <StarIcon class="favorite" size={14} aria-label={t('favorite')} />}
+      {cancelled ? <s>{title}</s> : title}
+    </>
   )
 }
 

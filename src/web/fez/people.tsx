@@ -1,4 +1,4 @@
-// Who is in a chat. Its owner adds and removes people here.
+// Who is in a chat. Its owner adds and removes people here; moderators remove them.
 import { useState } from 'preact/hooks'
 import type { UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
@@ -7,7 +7,7 @@ import { Face, nameOf } from '../kit/face.tsx'
 import { CloseIcon } from '../kit/icon.tsx'
 import { Row } from '../kit/row.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { me } from '../session.ts'
+import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { PeoplePicker } from '../users/picker.tsx'
 import { changeChat, type Chat } from './one.ts'
@@ -15,6 +15,7 @@ import { changeChat, type Chat } from './one.ts'
 export function People({ chat, close }: { chat: Chat; close: () => void }) {
   const [added, setAdded] = useState(0)
   const isOwner = chat.owner.userID === me.value?.userID && chat.fezType !== 'closed'
+  const mayRemove = chat.fezType !== 'closed' && (isOwner || isModerator.value)
   const { participants = [], waitingList = [] } = chat.members ?? {}
   const add = async (user: UserHeader) => {
     await attempt(() => changeChat(chat.fezID, () => client.fez.userAdd({ fezID: chat.fezID, userID: user.userID })))
@@ -30,8 +31,8 @@ export function People({ chat, close }: { chat: Chat; close: () => void }) {
           title={nameOf(user)}
           sub={user.displayName && `@${user.username}`}
           tail={
-            isOwner &&
-            user.userID !== me.value?.userID && (
+            mayRemove &&
+            user.userID !== chat.owner.userID && (
               <button
                 type="button"
                 class="round plain"

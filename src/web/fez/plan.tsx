@@ -11,6 +11,7 @@ import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { fromShipTime, toShipTime } from '../kit/ship-time.ts'
 import { Answer } from '../kit/states.tsx'
+import { me } from '../session.ts'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 import { ChosenPeople } from '../users/picker.tsx'
@@ -19,6 +20,9 @@ import { changeChat, useChat } from './one.ts'
 
 const hourMs = 60 * 60_000
 const fields = ['title', 'info', 'location', 'startTime', 'endTime', 'minCapacity', 'maxCapacity']
+
+/** Who can see an event: those who are invited, or whoever has its link. */
+type Visibility = 'private' | 'unlisted'
 
 interface Plan {
   title: string
@@ -29,9 +33,13 @@ interface Plan {
   end: string
   min: string
   max: string
+  /** Of an event. */
+  visibility: Visibility
+  /** Of a new group: empty for none. */
+  text: string
 }
 
-const nothing: Plan = { title: '', info: '', location: '', start: '', end: '', min: '2', max: '0' }
+const nothing: Plan = { title: '', info: '', location: '', start: '', end: '', min: '2', max: '0', visibility: 'private', text: '' }
 
 /** What the form holds, as the server wants it. */
 const contentOf = ({ title, info, location, start, end, min, max }: Plan) => ({
@@ -51,7 +59,12 @@ export function NewGroup() {
   const [params] = useSearchParams()
   const kind = groupKinds().find(([each]) => each === params.get('kind'))?.[0]
   const create = async (plan: Plan, fezType: GroupKind) => {
-    const chat = await once(client.fez.create, { fezType, ...contentOf(plan) })
+    const text = plan.text.trim()
+    const chat = await once(client.fez.create, {
+      fezType,
+      ...contentOf(plan),
+      ...(text !== '' && { firstPost: { text, images: [] } }),
+    })
     refresh('chats')
     go(`/lfg/${chat.fezID}`, { replace: true })
   }
@@ -60,6 +73,7 @@ export function NewGroup() {
       <PlanForm
         start={{ ...nothing, title: params.get('title') ?? '', info: params.get('info') ?? '', max: params.get('max') ?? '0' }}
         kind={kind ?? 'activity'}
+        withText
         done={t('create')}
         run={create}
       />
@@ -81,13 +95,13 @@ export function NewPrivateEvent() {
   const [people, setPeople] = useState<UserHeader[]>([])
   const create = async (plan: Plan) => {
     const participants = people.map(({ userID }) => userID)
-    const { personalEventID } = await once(client.personalevents.create, { ...eventOf(plan), participants })
+    const { personalEventID } = await once(client.personalevents.create, { ...eventOf(plan), visibility: plan.visibility, participants })
     refresh('chats')
     go(`/privateevent/${personalEventID}`, { replace: true })
   }
   return (
     <Page title={t('newPrivateEvent')} back="/dayplanner">
-      <PlanForm start={nothing} done={t('create')} run={create}>
+      <PlanForm start={nothing} withVisibility done={t('create')} run={create}>
         <ChosenPeople label={t('invited')} people={people} change={setPeople} />
       </PlanForm>
     </Page>
@@ -99,10 +113,17 @@ export function EditPlan({ id, path }: { id: string; path: 'lfg' | 'privateevent
   const [, go] = useLocation()
   const result = useChat(id)
   const back = `/${path}/${id}`
-  const save = async ({ fezType }: FezData, plan: Plan, kind: GroupKind) => {
+  const isOwn = ({ owner }: FezData) => owner.userID === me.value?.userID
+  const save = async (chat: FezData, plan: Plan, kind: GroupKind) => {
+    const { fezType } = chat
     await changeChat(id, () =>
       fezType === 'privateEvent'
-        ? client.personalevents.update({ fezID: id, ...eventOf(plan), participants: [] })
+        ? client.personalevents.update({
+            fezID: id,
+            ...eventOf(plan),
+            participants: [],
+            ...(isOwn(chat) && { visibility: plan.visibility }),
+          })
         : client.fez.update({ fezID: id, fezType: isGroup({ fezType }) ? kind : fezType, ...contentOf(plan) }),
     )
     go(back, { replace: true })
@@ -114,6 +135,7 @@ export function EditPlan({ id, path }: { id: string; path: 'lfg' | 'privateevent
           <PlanForm
             start={planOf(chat)}
             {...(isGroup(chat) && { kind: chat.fezType as GroupKind })}
+            withVisibility={chat.fezType === 'privateEvent' && isOwn(chat)}
             done={t('save')}
             note={chat.cancelled ? t('takesPlaceAgain') : undefined}
             run={(plan, kind) => save(chat, plan, kind)}
@@ -124,7 +146,7 @@ export function EditPlan({ id, path }: { id: string; path: 'lfg' | 'privateevent
   )
 }
 
-const planOf = ({ title, info, location = '', startTime, endTime, minParticipants, maxParticipants }: FezData): Plan => ({
+const planOf = ({ title, info, location = '', startTime, endTime, minParticipants, maxParticipants, visibility }: FezData): Plan => ({
   title,
   info,
   location,
@@ -132,19 +154,24 @@ const planOf = ({ title, info, location = '', startTime, endTime, minParticipant
   end: endTime ? toShipTime(endTime) : '',
   min: String(minParticipants),
   max: String(maxParticipants),
+  visibility: visibility === 'unlisted' ? visibility : 'private',
+  text: '',
 })
 
 interface PlanFormProps {
   start: Plan
   /** Only for groups, which also have a number of people. */
   kind?: GroupKind
+  withVisibility?: boolean
+  /** With a field for the first message. */
+  withText?: boolean
   done: string
   note?: string | undefined
   run: (plan: Plan, kind: GroupKind) => Promise<void>
   children?: ComponentChildren
 }
 
-function PlanForm({ start, kind: first, done, note, run, children }: PlanFormProps) {
+function PlanForm({ start, kind: first, withVisibility = false, withText = false, done, note, run, children }: PlanFormProps) {
   const { values, set, error, busy, submit } = useForm({ ...start, kind: first ?? 'activity' })
   const { kind } = values
   // An hour is a good guess for the end.
@@ -198,6 +225,18 @@ function PlanForm({ start, kind: first, done, note, run, children }: PlanFormPro
           />
         </div>
       )}
+      {withVisibility && (
+        <Choice
+          label={t('chat.visibility')}
+          value={values.visibility}
+          change={set('visibility')}
+          options={[
+            ['private', t('chat.visibility.private')],
+            ['unlisted', t('chat.visibility.unlisted')],
+          ]}
+        />
+      )}
+      {withText && <Field label={t('chat.firstMessage')} value={values.text} change={set('text')} rows={3} input={{ maxLength: 2047 }} />}
       <FormError error={error} fields={fields} />
       <button type="submit" class="btn" disabled={busy}>
         {done}

@@ -270,7 +270,7 @@ export function closingText(closing: ModeratorActData | 'unknown'): string {
 
 /** What a thing is called; of chats, by what each is. */
 export function kindName(kind: Kind, chat?: string): string {
-  if (!chat || !['fez', 'fezPost', 'personalEvent'].includes(kind)) return c(`kind.${kind}`)
+  if (!chat || !['fez', 'fezPost', 'privateEvent'].includes(kind)) return c(`kind.${kind}`)
   const which = ['open', 'closed', 'privateEvent', 'personalEvent'].includes(chat) ? chat : 'lfg'
   return c(`${kind === 'fezPost' ? 'postOf' : 'chatOf'}.${which}` as ConsoleText)
 }

@@ -18,7 +18,7 @@ type FezType = FezData['fezType']
 export type Kind = ReportGroupData['type']
 /** All kinds of what can be reported. */
 export const kinds = [
-  ...(['forumPost', 'forum', 'twarrt', 'fezPost', 'fez', 'personalEvent'] as const),
+  ...(['forumPost', 'forum', 'twarrt', 'fezPost', 'fez', 'privateEvent'] as const),
   ...(['streamPhoto', 'userProfile', 'mkSong', 'mkSongSnippet'] as const),
 ] satisfies readonly Kind[]
 export type State = 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
@@ -235,8 +235,8 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       set: (mod_state) => client.mod.profileSetstate({ user_id, mod_state, basedOn: about.version }),
     }
   },
-  async personalEvent(personal_event_id) {
-    const { personalEvent, ...about } = await client.mod.personalevent({ personal_event_id })
+  async privateEvent(personal_event_id) {
+    const { personalEvent, ...about } = await client.mod.privateevent({ personal_event_id })
     return {
       author: personalEvent.owner,
       title: personalEvent.title,

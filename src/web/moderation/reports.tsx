@@ -227,7 +227,7 @@ function Group({ line, gone, isCurrent, choose }: GroupProps) {
         <b>{c('reportedTimes', { n: reports.length, kind: kindName(type, place?.kind) })}</b>
         {excerpt && <span class="excerpt">{excerpt}</span>}
         <small>
-          {place && type !== 'fez' && type !== 'personalEvent' && `${placeText(place)} · `}
+          {place && type !== 'fez' && type !== 'privateEvent' && `${placeText(place)} · `}
           {c('ownedBy', { name: nameOf(reportedUser), time: when(lastReport) })}
         </small>
         {message && <small>{c('quoted', { text: message.slice(0, 120) })}</small>}

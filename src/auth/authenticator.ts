@@ -157,15 +157,15 @@ async function checkPassword(node: Node, username: string, password: string, add
   if (!account) throw credentialsWrong
   if (!right) throw attempted(credentialsWrong, account)
   await rememberAddress(node, account.personId, address)
-  if (isOutdated(account.passwordHash)) await renewHash(node, account.id, await hashSecret(password))
+  if (isOutdated(account.passwordHash)) await renewHash(node, account, await hashSecret(password))
   return account
 }
 
-/** No answer shows a hash. */
-async function renewHash(node: Node, accountId: string, passwordHash: string): Promise<void> {
+/** Unless there is a new password by now. No answer shows a hash. */
+async function renewHash(node: Node, { id, passwordHash: stored }: CredentialRow, passwordHash: string): Promise<void> {
   await new Ctx(node, undefined, { requestId: 'password', log: node.log }).statement((tx) => {
     tx.changesUnshown('account')
-    return updatePasswordHash(tx.sql, accountId, passwordHash)
+    return updatePasswordHash(tx.sql, id, stored, passwordHash)
   })
 }
 

@@ -40,8 +40,8 @@ export async function upsertKnownAddress(sql: Sql, personId: string, digest: Buf
       where known_address.seen_at < excluded.seen_at - interval '1 day'`
 }
 
-export async function updatePasswordHash(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
-  await sql`update account set password_hash = ${passwordHash} where id = ${accountId}`
+export async function updatePasswordHash(sql: Sql, accountId: string, stored: string, passwordHash: string): Promise<void> {
+  await sql`update account set password_hash = ${passwordHash} where id = ${accountId} and password_hash = ${stored}`
 }
 
 /** An account with what its token is made of. */
@@ -138,6 +138,11 @@ export async function uncountRecoveryFailure(sql: Sql, { key, bucket }: FailureC
 /** Sets a new password and forgets earlier failures. */
 export async function updateRecovered(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
   await sql`update account set password_hash = ${passwordHash}, recovery_failures = 0 where id = ${accountId}`
+}
+
+/** Replaces the hash of a person's recovery key by another of the same key, unless there is a new key by now. */
+export async function updateRecoveryKeyHash(sql: Sql, personId: string, stored: string, renewed: string): Promise<void> {
+  await sql`update account set recovery_key_hash = ${renewed} where person_id = ${personId} and recovery_key_hash = ${stored}`
 }
 
 /** Uses the person's code up for recovery; false when it was already. */

@@ -11,7 +11,7 @@ import { usernameKey } from '../text/usernames.ts'
 import { audit, auditBy } from '../moderation/audit.service.ts'
 import { looksLikeCode, normalizeCode } from './codes.ts'
 import { deviceOf } from './devices.ts'
-import { hashSecret, verifyAny } from './passwords.ts'
+import { findRight, hashSecret, isOutdated, type Guess } from './passwords.ts'
 import {
   countRecoveryFailure,
   lockToken,
@@ -21,6 +21,7 @@ import {
   selectHasToken,
   uncountRecoveryFailure,
   updateRecovered,
+  updateRecoveryKeyHash,
   updateToken,
   type FailureCounter,
   type RecoveryRow,
@@ -294,15 +295,11 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
   if (!isCounted) throw attempted(locked(), knownOf(account))
   let failed = false
   try {
-    const right = await verifyAny(
-      [
-        [account.passwordHash, credential],
-        [account.recoveryKeyHash, normalizeCode(credential)],
-      ],
-      claimFrom(ctx.address, 'stranger'),
-    )
+    const byKey: Guess = [account.recoveryKeyHash, normalizeCode(credential)]
+    const right = await findRight([[account.passwordHash, credential], byKey], claimFrom(ctx.address, 'stranger'))
     failed = !right
-    return right
+    if (right === byKey) await renewRecoveryKey(ctx, account, byKey)
+    return right !== undefined
   } finally {
     if (!failed)
       await ctx.statement((tx) => {
@@ -310,4 +307,14 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
         return uncountRecoveryFailure(tx.sql, counter)
       })
   }
+}
+
+/** A recovery key that came from elsewhere gets a hash as new ones have, for all accounts that share it. No answer shows a hash. */
+async function renewRecoveryKey(ctx: OpenCtx, { personId }: RecoveryRow, [stored, key]: Guess): Promise<void> {
+  if (!stored || personId === null || !isOutdated(stored)) return
+  const renewed = await hashSecret(key)
+  await ctx.statement((tx) => {
+    changesCredentialsAlone(tx)
+    return updateRecoveryKeyHash(tx.sql, personId, stored, renewed)
+  })
 }

@@ -1,5 +1,5 @@
 // Decides about each user in a bundle. Pure: the caller has read the database before.
-import { isCheckable } from '../auth/passwords.ts'
+import { isCheckable, whyUncheckable } from '../auth/passwords.ts'
 import { normalizeCode } from '../auth/codes.ts'
 import { AppError } from '../core/base/errors.ts'
 import type { Decoder } from '../core/schema/decode.ts'
@@ -164,11 +164,12 @@ export function planImport(
     usedCodes.set(code, true)
     accounts.set(usernameKey(username), { id, personId, code, subAccounts: 0 })
     if (!parent) plan.codes.push({ code, personId, usedForRecovery })
-    if (!isCheckable(data.password)) report.otherErrors.push(`${username}: the password cannot be checked here; it has to be recovered`)
+    const why = whyUncheckable(data.password)
+    if (why) report.otherErrors.push(`${username}: the password ${why}; it has to be recovered`)
     plan.users.push({
       id,
       personId,
-      passwordHash: isCheckable(data.password) ? data.password : noPassword,
+      passwordHash: why ? noPassword : data.password,
       recoveryKeyHash: isCheckable(data.recoveryKey) ? data.recoveryKey : null,
       data,
     })

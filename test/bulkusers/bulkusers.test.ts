@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } f
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { hash as bcrypt } from '@node-rs/bcrypt'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { fromBufferPromise } from 'yauzl'
@@ -638,8 +639,13 @@ describe('an import', () => {
   })
 
   it('makes passwords that cannot be checked, or only at a high price, ones to be recovered', async () => {
+    const elsewhere = await bcrypt('-', { cost: 4 })
     const hashes = [
-      '$2b$12$abcdefghijklmnopqrstuuJ1G5o1n0u7W3u5JrmJ2c0rD9vLq2p3S',
+      `$2b$31${elsewhere.slice(6)}`,
+      `$2b$15${elsewhere.slice(6)}`,
+      `$2b$03${elsewhere.slice(6)}`,
+      `$2x$04${elsewhere.slice(6)}`,
+      elsewhere.slice(0, -1),
       '',
       'plain',
       '$argon2id$v=19$m=999999,t=99,p=9$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo',
@@ -649,13 +655,65 @@ describe('an import', () => {
     const report = await run(
       await Promise.all(hashes.map((password, index) => record(`Hash${index}`, codes[index] as string, { password }))),
     )
-    assert.deepEqual([report.userCounts, report.otherErrors.length], [counts(5, 5), 5])
+    assert.deepEqual([report.userCounts, report.otherErrors.length], [counts(9, 9), 9])
+    const [dearest] = report.otherErrors
+    assert.equal(dearest, 'Hash0: the password has a bcrypt cost of 31, and only 4 to 14 can be checked here; it has to be recovered')
     for (const [index, code] of codes.entries()) {
       await refused(target.client().post('/auth/login', undefined, { basic: [`Hash${index}`, '-'] }), 401)
       await body(
         target.client(undefined, 1).post('/auth/recovery', { username: `Hash${index}`, recoveryKey: code, newPassword: 'something new' }),
       )
     }
+  })
+
+  const loginAs = (username: string, password: string) => target.client().post('/auth/login', undefined, { basic: [username, password] })
+  const hashesOf = async (username: string): Promise<{ password: string; key: string }> =>
+    (await target.sql`select password_hash as password, recovery_key_hash as key from account where username = ${username}`)[0] as never
+
+  it('takes hashes of bcrypt; the first right login, and none before, makes argon2id of it', async () => {
+    const long = 'é'.repeat(40)
+    const versions = ['2a', '2b', '2y'] as const
+    const secrets = ['a password', 'another one', long]
+    const passwords = await Promise.all(
+      secrets.map((secret, index) => bcrypt(secret, { cost: 4 + index, version: versions[index] as '2a' })),
+    )
+    const codes = await Promise.all(secrets.map(() => newCode(target)))
+    const users = await Promise.all(passwords.map((password, index) => record(`Elsewhere${index}`, codes[index] as string, { password })))
+    assert.deepEqual((await run(users)).otherErrors, [])
+    await onlySettings(target, {})
+    for (const [index, secret] of secrets.entries()) {
+      const username = `Elsewhere${index}`
+      await refused(loginAs(username, `${secret.slice(0, -5)}wrong`), 401)
+      assert.equal((await hashesOf(username)).password, passwords[index])
+      // Bytes after the first 72 are nothing to bcrypt.
+      await body(loginAs(username, index === 2 ? `${long.slice(0, 36)}whatever` : secret))
+      assert.match((await hashesOf(username)).password, /^\$argon2id\$/)
+    }
+    for (const [index, secret] of secrets.slice(0, 2).entries()) await body(loginAs(`Elsewhere${index}`, secret))
+    await refused(loginAs('Elsewhere2', long), 401)
+    await close(target)
+  })
+
+  it('takes recovery keys of bcrypt, which a sub-account shares; the first right one makes argon2id of both', async () => {
+    const [password, recoveryKey] = await Promise.all([bcrypt('a password', { cost: 4 }), bcrypt('lanternharborpickle', { cost: 4 })])
+    const code = await newCode(target)
+    await run([
+      await record('Keyholder', code, { password, recoveryKey }),
+      await record('Keychild', code, { password, recoveryKey, parentUsername: 'Keyholder' }),
+    ])
+    await onlySettings(target, {})
+    const recovering = (key: string, username = 'Keyholder') =>
+      target.client().post('/auth/recovery', { username, recoveryKey: key, newPassword: 'something new' })
+    await refused(recovering('lantern harbor nickle'), 400)
+    assert.deepEqual(await hashesOf('Keyholder'), { password, key: recoveryKey })
+    await body(recovering(' Lantern HARBOR pickle'))
+    const renewed = await hashesOf('Keyholder')
+    assert.match(renewed.key, /^\$argon2id\$/)
+    assert.match(renewed.password, /^\$argon2id\$/)
+    assert.deepEqual(await hashesOf('Keychild'), { password, key: renewed.key })
+    await body(recovering('lantern harbor pickle', 'Keychild'))
+    await body(loginAs('Keychild', 'something new'))
+    await close(target)
   })
 
   it('makes recovery keys that cannot be checked ones that nobody has', async () => {

@@ -2,15 +2,16 @@
 // thrown away afterwards. Types were checked by the build that came before.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { projectRoot } from '../src/core/base/config.ts'
 import type { Running } from '../src/supervisor/running.ts'
 import { withStores } from './support/stores.ts'
 
 // Also that of a whole file.
 const timeoutMs = 300_000
+const compiled = join(projectRoot, 'dist', 'test')
 
 const stopping = new AbortController()
 const services: Running[] = []
@@ -80,22 +81,28 @@ function checkStyle(): void {
   }
 }
 
-/** `test/fez/fez.test.ts` names a file; everything else is for node's own test runner. */
+/** `fez` names a folder of tests, `test/fez/fez.test.ts` a file; everything else is for node's own test runner. */
 function readArguments(args: string[]): { files: string[]; flags: string[] } {
-  const isFile = (arg: string) => arg.endsWith('.test.ts')
-  const chosen = args.filter(isFile).map((source) => join(projectRoot, 'dist', source.replace(/ts$/, 'js')))
-  const missing = chosen.find((file) => !existsSync(file))
-  if (missing) {
-    process.stderr.write(`There is no compiled test ${missing}.\n`)
-    process.exit(1)
+  const all = allTestFiles()
+  const files: string[] = []
+  const flags: string[] = []
+  for (const [index, arg] of args.entries()) {
+    const path = join(compiled, relative('test', arg).replace(/ts$/, 'js'))
+    const chosen = all.filter((file) => file === path || dirname(file) === path || dirname(file) === join(compiled, arg))
+    const isFlag = [arg, args[index - 1]].some((word) => word?.startsWith('-'))
+    if (chosen.length === 0 && !isFlag) {
+      process.stderr.write(`There is no test ${arg}: name a file (test/fez/fez.test.ts) or a folder of test (fez).\n`)
+      process.exit(1)
+    }
+    if (chosen.length > 0) files.push(...chosen)
+    else flags.push(arg)
   }
-  return { files: chosen, flags: args.filter((arg) => !isFile(arg)) }
+  return { files, flags }
 }
 
 function allTestFiles(): string[] {
-  const folder = join(projectRoot, 'dist', 'test')
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return readdirSync(compiled, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.js'))
     .sort()
-    .map((name) => join(folder, name))
+    .map((name) => join(compiled, name))
 }

@@ -63,7 +63,7 @@ A certificate that is there is replaced once you say yes. Its names stay.
   -p, --port <port>      of that page; default 8080
 `,
   test: `npm test                      format, lint, then every test
-npm test -- test/fez/fez.test.ts  these files only; other arguments go to Node's test runner
+npm test -- fez                   the tests of a folder, or of a file; other arguments go to Node's test runner
 `,
   bench: `npm run bench                 every benchmark beside its limit
 npm run bench -- <group>...   some of them, such as reads, start, latency or day

@@ -161,8 +161,7 @@ test('start makes requests readable with LOG_FORMAT=text', async (t) => {
   const product = startProduct(t, place, [], { LOG_FORMAT: 'text' })
   await product.says('Quarterdeck is running')
   await fetch(`http://127.0.0.1:${place.port}/api/v3/auth/login`, { method: 'POST' })
-  await product.says('/api/v3/auth/login')
-  assert.match(product.output(), /^\d\d:\d\d:\d\d {2}POST {3}\/api\/v3\/auth\/login +401 +\d+ ms$/m)
+  await product.says(/^\d\d:\d\d:\d\d {2}POST {3}\/api\/v3\/auth\/login +401 +\d+ ms$/m)
   assert.doesNotMatch(product.output(), /^\{/m)
 })
 

@@ -24,8 +24,8 @@ export interface Product {
   readonly pid: number
   /** Everything it has written so far, stdout and stderr together. */
   output(): string
-  /** Resolves when the output holds `text`. @throws with the output when it ends first or takes too long. */
-  says(text: string): Promise<void>
+  /** Resolves when the output holds `text`, or matches it. @throws with the output when it ends first or takes too long. */
+  says(text: string | RegExp): Promise<void>
   /** The exit code, once it has ended; null after a signal. */
   ended(): Promise<number | null>
   /** Sends SIGTERM and returns the exit code. */
@@ -88,7 +88,7 @@ export function startProduct(
     output: () => output,
     async says(text) {
       const over = AbortSignal.any([AbortSignal.timeout(deadlineMs), abortedBy(closed)])
-      while (!output.includes(text)) {
+      while (!(typeof text === 'string' ? output.includes(text) : text.test(output))) {
         await once(child, 'output', { signal: over }).catch(() => {
           throw new Error(`The product did not say "${text}" but:\n${output}`)
         })

@@ -121,7 +121,7 @@ describe('bodies', () => {
     const [sender, other] = (await people(nodes, {}, {})) as [Person, Person]
     const fezID = await createChat(other.one)
     const head = (client: Client, bytes: number) => [
-      `POST /api/v3/fez/create HTTP/1.1`,
+      `POST /api/v3/personalevents/create HTTP/1.1`,
       'Host: x',
       `Authorization: Bearer ${client.token}`,
       'Content-Type: application/json',

@@ -92,8 +92,11 @@ for (const [what, text] of [
 ] as const) {
   test(`a body of ${what}`, async () => {
     await onlySettings(nodes, {})
-    const json = Buffer.concat([Buffer.from('{"initialUsers":['), repeated(text, 9 * megabyte), Buffer.from('1]}')])
-    await bomb(() => user.one.post('/fez/create', json, { headers: { 'content-type': 'application/json' } }), /too many values/)
+    const json = Buffer.concat([Buffer.from('{"participants":['), repeated(text, 9 * megabyte), Buffer.from('1]}')])
+    await bomb(
+      () => user.one.post('/personalevents/create', json, { headers: { 'content-type': 'application/json' } }),
+      /too many values/,
+    )
   })
 }
 

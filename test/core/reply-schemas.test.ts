@@ -15,6 +15,7 @@ const fez = {
   minParticipants: 0,
   maxParticipants: 0,
   cancelled: false,
+  visibility: 'public',
   lastModificationTime: '2024-02-27T18:03:04.120Z',
 }
 const path = `/fez/${fez.fezID}?limit=1`

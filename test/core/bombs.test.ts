@@ -93,10 +93,7 @@ for (const [what, text] of [
   test(`a body of ${what}`, async () => {
     await onlySettings(nodes, {})
     const json = Buffer.concat([Buffer.from('{"participants":['), repeated(text, 9 * megabyte), Buffer.from('1]}')])
-    await bomb(
-      () => user.one.post('/personalevents/create', json, { headers: { 'content-type': 'application/json' } }),
-      /too many values/,
-    )
+    await bomb(() => user.one.post('/personalevents/create', json, { headers: { 'content-type': 'application/json' } }), /too many values/)
   })
 }
 

@@ -198,6 +198,13 @@ describe('texts', () => {
     assert.equal(accepts(Text({ min: 2 }), `${long}b`), `${long}b`)
   })
 
+  test('what is much too long is refused without being counted to its end, and files are counted in code units', () => {
+    const says = (max: number, text: string) => Object.values(refusal(Text({ max }), text).fieldErrors ?? {})[0]
+    assert.match(String(says(20_000, 'é'.repeat(29_000))), /it has 29000$/)
+    assert.match(String(says(20_000, 'é'.repeat(31_000))), /at most 20000 characters$/)
+    assert.match(String(says(200_000, 'e\u0301'.repeat(100_001))), /it has 200002$/)
+  })
+
   test('characters may be long, but not all of many', () => {
     const family = '👨‍👩‍👧‍👦'
     for (const max of [1, 10, 100, 2047]) {

@@ -162,16 +162,29 @@ function readBoolean(value: string): boolean | undefined {
   }
 }
 
+/** Texts that may be longer are files, such as lists: their code units count, which takes no time. */
+const maxClusters = 100_000
+/** By so much a text may be too long and still be told its length. */
+const maxExcess = 10_000
+
 function stringStep(schema: SchemaNode, optional: boolean): Step {
   if (schema.contentEncoding === 'base64') return bytesStep
   if (schema.format === 'date-time') return dateStep
   if (schema.format === 'uuid') return uuidStep
   if (schema.enum) return enumStep(schema.enum, schema['x-ignoreCase'] ?? false, schema['x-aliases'] ?? {})
   const { minLength: min = 0, maxLength: max = Infinity, 'x-maxLines': lines = Infinity } = schema
+  // Counting ends soon after the bound: millions of clusters would block the loop for seconds.
+  const most = max + Math.min(max, maxExcess)
+  const lengthOf = (text: string): number => {
+    if (max === Infinity) return graphemes(text, min)
+    if (max > maxClusters) return text.length
+    const length = isTooLarge(text, max) ? Infinity : graphemes(text, most + 1)
+    return length > most ? Infinity : length
+  }
   return (value, run) => {
     const text = stringOf(value, run)
     if (optional && text === '') return text
-    const length = isTooLarge(text, max) ? Infinity : graphemes(text, max === Infinity ? min : Infinity)
+    const length = lengthOf(text)
     if (length < min) fail(run, min === 1 ? `${nameOf(run)} must not be empty` : `${nameOf(run)} must have at least ${min} characters`)
     if (length > max) fail(run, `${nameOf(run)} must have at most ${max} characters${length === Infinity ? '' : `, it has ${length}`}`)
     if (lines !== Infinity && hasMoreLines(text, lines)) fail(run, `${nameOf(run)} must have at most ${lines} lines`)

@@ -1,5 +1,6 @@
 // Accounts that exist from the first start: built-in ones, clients, and in development and testing
 // users to try things with.
+import { accountSecrets } from '../src/accounts/config.ts'
 import { normalizeCode } from '../src/auth/codes.ts'
 import { hashSecret } from '../src/auth/passwords.ts'
 import { builtIn } from '../src/accounts/rows.ts'
@@ -82,12 +83,13 @@ function builtInAccounts(config: Config): Wanted[] {
     ...(recoveryKey ? { recoveryKey } : {}),
     special: true,
   })
+  const secrets = accountSecrets(config)
   return [
-    account('admin', 'admin', config.adminPassword, config.adminRecoveryKey),
-    account('THO', 'tho', config.thoPassword, config.thoRecoveryKey),
+    account('admin', 'admin', secrets.adminPassword.value, secrets.adminRecoveryKey.value),
+    account('THO', 'tho', secrets.thoPassword.value, secrets.thoRecoveryKey.value),
     account('moderator', 'moderator'),
     account('ServiceTeam', 'serviceteam'),
-    account('prometheus', 'client', config.prometheusPassword),
+    account('prometheus', 'client', secrets.prometheusPassword.value),
     account('MicroKaraoke', 'client'),
   ]
 }

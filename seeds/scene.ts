@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { readConfig } from '../src/core/base/config.ts'
+import { readConfig } from '../src/accounts/config.ts'
 import { createClient, QuarterdeckError, type Client, type FezData, type Live, type UserHeader } from '../src/sdk/client.ts'
 
 const baseUrl = (process.argv[2] ?? `http://localhost:${readConfig([]).port}`).replace(/(?<!\/)\/+$/, '')

@@ -14,7 +14,8 @@ import { RedisBus } from './core/bus/bus-redis.ts'
 import { createLeases } from './core/bus/leases.ts'
 import { systemRandom, type Clock, type Random } from './core/base/clock.ts'
 import { projectRoot, type Config } from './core/base/config.ts'
-import { apart, type Node } from './core/work/ctx.ts'
+import type { Node } from './core/work/ctx.ts'
+import { WrittenTables } from './core/db/written.ts'
 import { DatabaseClock } from './core/db/database-clock.ts'
 import { createDb } from './core/db/db.ts'
 import { Answers } from './core/http/answers.ts'
@@ -50,7 +51,7 @@ import { reportsKind } from './moderation/reports.channel.ts'
 import { browsersTopic, notificationFrame, slowModeFrame } from './notices/frames.ts'
 import { slowModeTopic } from './post/pace.service.ts'
 import { teamBrowsersTopic } from './users/sockets.ts'
-import { features, routes, socketRoutes } from './features.ts'
+import { features, routes, socketRoutes, tables } from './features.ts'
 import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { webPaths } from './web/routes.ts'
@@ -132,8 +133,10 @@ export async function buildNode(
   keepFromOthers(config.imagesDir)
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
   const changes = new Changes(isServer ? bus : unheard)
+  const writtenTables = new WrittenTables(tables)
   const node: Node = {
     features,
+    writtenTables,
     config,
     log,
     accessLog: new AccessLog(log, clock),
@@ -175,7 +178,7 @@ export async function buildNode(
   if (isServer) changes.follow(channels)
   followReadAgain(channels, bus)
   db.onStrayWrite = (tables) => {
-    const shown = [...tables].filter((table) => !apart.has(table))
+    const shown = [...writtenTables.shown(tables)]
     if (shown.length === 0) return
     // A mistake: memory is not used for a second, each time. Tests refuse it.
     log.error({ tables: shown }, 'a statement outside of a transaction writes what answers are made of')

@@ -39,7 +39,11 @@ import type { Route, SocketRoute } from './core/http/route.ts'
 /** What the frame keeps for itself. */
 const frame = feature({
   name: 'core',
-  tables: [table('idempotency_key', { persons: { account_id: 'removed' } }), table('outbox'), table('schema_migration')],
+  tables: [
+    table('idempotency_key', { persons: { account_id: 'removed' }, inAnswers: 'none' }),
+    table('outbox', { inAnswers: 'none' }),
+    table('schema_migration'),
+  ],
   sweeps: [{ name: 'forget-answers', everyMs: 60 * 60_000, run: forgetAnswers }],
 })
 

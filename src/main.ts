@@ -1,7 +1,7 @@
 // The server process: one node, stopped by a signal or by its parent.
 import { figuresOf, startApp } from './app.ts'
 import { endForWipe, wipeIfOrdered } from './backup/ordered-wipe.service.ts'
-import { readConfig } from './core/base/config.ts'
+import { readConfig } from './accounts/config.ts'
 import { createLog } from './core/base/log.ts'
 import { runProcess } from './core/work/process.ts'
 import { requireNativeUws } from './core/http/uws.ts'

@@ -1,6 +1,6 @@
 // The worker process.
 import { endForWipe, wipeIfOrdered } from '../src/backup/ordered-wipe.service.ts'
-import { readConfig } from '../src/core/base/config.ts'
+import { readConfig } from '../src/accounts/config.ts'
 import { createLog } from '../src/core/base/log.ts'
 import { runProcess } from '../src/core/work/process.ts'
 import { defaultRedisPrefix } from '../src/core/bus/redis-keys.ts'

@@ -6,9 +6,11 @@ export const accountsFeature = feature({
   name: 'accounts',
   tables: [
     // A browser whose session has ended with its account is still to hear of it.
-    table('ended_session', { persons: { account_id: 'kept' } }),
+    table('ended_session', { persons: { account_id: 'kept' }, goesWith: ['account'] }),
     table('account', {
       persons: { id: 'kept', person_id: 'kept' },
+      // Levels decide what anybody sees of anybody, as blocks and mutes do.
+      inAnswers: 'every',
       ownData: {
         as: 'accounts',
         of: 'id',

@@ -19,6 +19,8 @@ import { digestOf, judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
 
 const pruneEveryMs = 60_000
+/** Accounts of the operator's own programs; built in, so that nobody else can have these names. */
+const serviceAccounts: ReadonlySet<string> = new Set(['admin', 'prometheus', 'tho'])
 
 const accountByToken = gathered(selectAccountsByToken)
 const accountBySession = gathered(selectAccountsBySession)
@@ -114,6 +116,8 @@ export function createAuthenticator(): Authenticator {
       if (!channel) throw unauthorized()
       return channel
     },
+
+    isService: (username) => serviceAccounts.has(username.toLowerCase()),
 
     disabled: (node, features) => settingsOf(node).disabled(features),
 

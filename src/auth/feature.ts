@@ -12,9 +12,10 @@ export const authFeature = feature({
   tables: [
     table('browser_session', {
       persons: { account_id: 'removed' },
+      goesWith: ['account'],
       ownData: { as: 'signedInBrowsers', of: 'account_id', without: ['cookie_digest'] },
     }),
-    table('known_address', { persons: { person_id: 'removed' } }),
-    table('unknown_recovery'),
+    table('known_address', { persons: { person_id: 'removed' }, inAnswers: 'none' }),
+    table('unknown_recovery', { inAnswers: 'none' }),
   ],
 })

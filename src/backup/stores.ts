@@ -2,7 +2,8 @@
 // the product runs at the moment or not.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError, readConfig, type Config } from '../core/base/config.ts'
+import { ConfigError, type Config } from '../core/base/config.ts'
+import { readConfig } from '../accounts/config.ts'
 import { hasCluster, runningPostgres, startPostgres } from '../embedded/postgres.ts'
 import { lockDataDir } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'

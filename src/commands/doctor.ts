@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../core/base/config.ts'
+import { readConfig } from '../accounts/config.ts'
 import { backupFolder, backupsIn } from '../operate/backup-files.ts'
 import { runCommand } from '../operate/command.ts'
 import {

@@ -1,7 +1,8 @@
 // `npm run setup`: asks what a server for real people needs to know; see src/operate.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../core/base/config.ts'
+import { ConfigError } from '../core/base/config.ts'
+import { readConfig } from '../accounts/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
 import { Asker } from '../operate/ask.ts'
 import { runCommand } from '../operate/command.ts'

@@ -2,7 +2,8 @@
 // one worker. It keeps them up and stops them in order; nothing of the product itself is in here.
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ConfigError, projectRoot, readConfig, type Config } from '../core/base/config.ts'
+import { ConfigError, projectRoot, type Config } from '../core/base/config.ts'
+import { accountSecrets, readConfig } from '../accounts/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
 import { memoryFlags } from '../core/base/memory.ts'
 import type { Figures } from '../core/work/process.ts'
@@ -103,7 +104,7 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
   const { serverHeapMb, workerHeapMb } = config.memory
   const children = await startRoles(roles, flags, env, { server: serverHeapMb, worker: workerHeapMb })
   stopping.signal.throwIfAborted()
-  welcome(screen, config, children.server?.port)
+  welcome(screen, config, children.server?.port, accountSecrets(config).adminPassword)
   showStatus(screen, () => children.server?.figures() ?? Promise.resolve(undefined), stopping.signal)
 }
 

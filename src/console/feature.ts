@@ -18,7 +18,7 @@ export const consoleFeature = feature({
     { name: 'operations', everyMs: 1000, run: workOnOperations },
   ],
   tables: [
-    table('account_seen', { persons: { account_id: 'removed' }, ownData: { as: 'lastSeen', of: 'account_id' } }),
+    table('account_seen', { persons: { account_id: 'removed' }, goesWith: ['account'], ownData: { as: 'lastSeen', of: 'account_id' } }),
     table('figure'),
     table('operation', { persons: { asked_by: 'kept', person_id: 'kept' } }),
   ],

@@ -9,9 +9,10 @@ export const huntsFeature = feature({
   routes: openToUnverified(huntRoutes),
   tables: [
     table('hunt'),
-    table('hunt_puzzle'),
+    table('hunt_puzzle', { goesWith: ['hunt'] }),
     table('hunt_call_in', {
       persons: { account_id: 'removed' },
+      goesWith: ['hunt_puzzle'],
       ownData: { as: 'huntAnswers', of: 'account_id', without: ['submission_key'] },
     }),
   ],

@@ -8,7 +8,7 @@ import { sweepImages } from './sweep.service.ts'
 export const imageFeature = feature({
   name: 'image',
   routes: imageRoutes,
-  tables: [table('stored_file', { persons: { person_id: 'kept' } })],
+  tables: [table('stored_file', { persons: { person_id: 'kept' }, inAnswers: 'none' })],
   sweeps: [
     { name: 'images', everyMs: 6 * 60 * 60_000, run: sweepImages },
     { name: 'image sizes', everyMs: 6 * 60 * 60_000, run: noteSizes },

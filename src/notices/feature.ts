@@ -4,5 +4,5 @@ import { feature } from '../core/http/feature.ts'
 
 export const noticesFeature = feature({
   name: 'notices',
-  tables: [table('notice_sent')],
+  tables: [table('notice_sent', { inAnswers: 'none' })],
 })

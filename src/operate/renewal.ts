@@ -1,6 +1,7 @@
 // What `npm run certificate` makes: for which names, with which authority, and what the operator is asked before.
 import { dirname, join } from 'node:path'
-import { ConfigError, envFile, isLoopback, networkAddresses, readConfig, type Config } from '../core/base/config.ts'
+import { ConfigError, envFile, isLoopback, networkAddresses, type Config } from '../core/base/config.ts'
+import { readConfig } from '../accounts/config.ts'
 import { spelled } from '../core/http/certificate.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import type { Screen } from '../terminal/screen.ts'

@@ -4,5 +4,5 @@ import { feature } from '../core/http/feature.ts'
 
 export const postFeature = feature({
   name: 'post',
-  tables: [table('slow_post', { persons: { person_id: 'removed' } })],
+  tables: [table('slow_post', { persons: { person_id: 'removed' }, goesWith: ['account'], inAnswers: 'none' })],
 })

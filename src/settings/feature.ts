@@ -9,7 +9,7 @@ export const settingsFeature = feature({
   routes: settingsRoutes,
   load: ({ channels }) => channels.of(settingsKind).get(settingsId),
   tables: [
-    table('setting', { staysAfterWipe: { what: 'the settings' } }),
+    table('setting', { inAnswers: 'every', staysAfterWipe: { what: 'the settings' } }),
     table('time_zone_change', { staysAfterWipe: { what: 'the changes of time zones' } }),
   ],
 })

@@ -1,6 +1,6 @@
 // The text for the operator once everything is up: where to go, who admin is, what to know. Pure, but for the addresses.
 import { renderUnicodeCompact } from 'uqr'
-import { commandOf, isLoopback, networkAddresses, urlHost, type Config } from '../core/base/config.ts'
+import { commandOf, isLoopback, networkAddresses, urlHost, type Config, type Secret } from '../core/base/config.ts'
 import type { Screen } from './screen.ts'
 
 export interface Addresses {
@@ -25,8 +25,8 @@ export function addressesOf({ hostname, tls, externalUrl }: Config, port: number
   return { here: everywhere ? url('localhost') : url(hostname), network: [...new Set([...configured, ...own])] }
 }
 
-/** Shows it all. `port` is that of the server; undefined when only a worker runs. */
-export function welcome(screen: Screen, config: Config, port: number | undefined): void {
+/** Shows it all. `port` is that of the server; undefined when only a worker runs. `password` is the administrator's. */
+export function welcome(screen: Screen, config: Config, port: number | undefined, password: Secret): void {
   if (port === undefined) return screen.line('The worker is running. Ctrl-C stops it.')
   const addresses = addressesOf(config, port)
   const { here, network } = addresses
@@ -39,7 +39,7 @@ export function welcome(screen: Screen, config: Config, port: number | undefined
     `${label('This computer')}${screen.paint('cyan', here)}`,
     ...network.map((url, index) => `${label(index === 0 ? 'Phones' : '')}${screen.paint('cyan', url)}`),
     `${label('The API')}${here}/docs`,
-    `${label('Administrator')}admin, ${passwordOf(config)}`,
+    `${label('Administrator')}admin, ${saysPassword(password)}`,
   ]
   if (config.demoContent) lines.push(`${label('Sample people')}james, heidi, sam and verified, each with password "password"`)
   lines.push(...notLetIn(config, addresses), `${label('To stop')}Ctrl-C`, ...codeLines(screen, addresses), '')
@@ -47,8 +47,8 @@ export function welcome(screen: Screen, config: Config, port: number | undefined
   warn(screen, config, addresses)
 }
 
-function passwordOf({ adminPassword, adminPasswordFrom }: Config): string {
-  const set = adminPasswordFrom === undefined ? `password "${adminPassword}"` : `the password is ADMIN_PASSWORD in ${adminPasswordFrom}`
+function saysPassword({ value, from }: Secret): string {
+  const set = from === undefined ? `password "${value}"` : `the password is ADMIN_PASSWORD in ${from}`
   // Later settings do not change an account that exists.
   return `${set}, unless it was changed since`
 }

@@ -12,7 +12,7 @@ export const userFeature = feature({
     table('alertword', { persons: { account_id: 'removed' }, ownData: { as: 'alertWords', of: 'account_id' } }),
     table('muteword', { persons: { account_id: 'removed' }, ownData: { as: 'mutedWords', of: 'account_id' } }),
     table('barrel', { persons: { account_id: 'removed' }, ownData: { as: 'lists', of: 'account_id' } }),
-    table('barrel_user', { persons: { user_id: 'removed' } }),
-    table('barrel_word'),
+    table('barrel_user', { persons: { user_id: 'removed' }, goesWith: ['barrel'] }),
+    table('barrel_word', { goesWith: ['barrel'] }),
   ],
 })

@@ -17,8 +17,16 @@ export const usersFeature = feature({
   load: ({ channels }) => channels.of(hitsKind).get(hitsId),
   tables: [
     table('ban', { persons: { person_id: 'kept', banned_by: 'kept' } }),
-    table('block', { persons: { person_id: 'removed', blocked_id: 'removed' }, ownData: { as: 'blocks', of: 'person_id' } }),
-    table('mute', { persons: { account_id: 'removed', muted_id: 'removed' }, ownData: { as: 'mutes', of: 'account_id' } }),
+    table('block', {
+      persons: { person_id: 'removed', blocked_id: 'removed' },
+      inAnswers: 'every',
+      ownData: { as: 'blocks', of: 'person_id' },
+    }),
+    table('mute', {
+      persons: { account_id: 'removed', muted_id: 'removed' },
+      inAnswers: 'every',
+      ownData: { as: 'mutes', of: 'account_id' },
+    }),
     table('favorite', { persons: { account_id: 'removed', favorite_id: 'removed' }, ownData: { as: 'favoritePeople', of: 'account_id' } }),
     table('note', { persons: { author_id: 'removed', subject_id: 'removed' }, ownData: { as: 'notesOnOthers', of: 'author_id' } }),
     table('profile_edit', {

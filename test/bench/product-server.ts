@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startApp } from '../../src/app.ts'
-import { readConfig } from '../../src/core/base/config.ts'
+import { readConfig } from '../../src/accounts/config.ts'
 import type { FezChannel } from '../../src/fez/channel.ts'
 import { type FezEvent } from '../../src/fez/events.ts'
 import { fezKind } from '../../src/fez/channel.ts'

@@ -1,5 +1,5 @@
 // One worker of the product, as a process that is measured.
-import { readConfig } from '../../src/core/base/config.ts'
+import { readConfig } from '../../src/accounts/config.ts'
 import { defaultRedisPrefix } from '../../src/core/bus/redis-keys.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { takeOrders } from './processes.ts'

@@ -1,6 +1,6 @@
 // The part of a worker that looks for alertwords, without the queue before it.
 import { buildNode } from '../../src/app.ts'
-import { readConfig } from '../../src/core/base/config.ts'
+import { readConfig } from '../../src/accounts/config.ts'
 import { Ctx } from '../../src/core/work/ctx.ts'
 import { scanForAlertwords } from '../../src/hits/alertwords.service.ts'
 import { takeOrders } from './processes.ts'

@@ -1,6 +1,8 @@
 // What stays in memory, by itself: when an answer or a row is made again, whoever asks. Time and changes are the test's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { WrittenTables } from '../../src/core/db/written.ts'
+import { tables } from '../../src/features.ts'
 import { Answers, sourcesOf } from '../../src/core/http/answers.ts'
 import { Reply } from '../../src/core/http/route.ts'
 import { jsonText } from '../../src/core/base/json-text.ts'
@@ -31,7 +33,7 @@ function answersOf(body: () => unknown) {
   const { changes, change } = heardChanges()
   const clock = new FakeClock()
   const answers = new Answers({ changes, clock, common: () => 0, maxBytes: 1_000_000 })
-  const sources = sourcesOf({ tables: ['forum'] }, changes)
+  const sources = sourcesOf({ tables: ['forum'] }, changes, new WrittenTables(tables).ofEveryAnswer)
   const ask = (who: Viewer): Reply<unknown> => {
     const make = () => answers.make('key', sources, who, {}, () => new Reply(200, jsonText(body())))
     return (answers.find('key', sources, who) ?? make()) as Reply<unknown>

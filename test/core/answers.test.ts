@@ -8,14 +8,14 @@ import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { App } from '../../src/app.ts'
 import { projectRoot } from '../../src/core/base/config.ts'
-import { apart, type Kind } from '../../src/core/work/ctx.ts'
-import { cascades, noteWritten } from '../../src/core/db/written.ts'
+import type { Kind } from '../../src/core/work/ctx.ts'
+import { noteWritten, WrittenTables } from '../../src/core/db/written.ts'
 import { Answers, sourcesOf } from '../../src/core/http/answers.ts'
 import { Reply, type Route } from '../../src/core/http/route.ts'
 import { jsonText } from '../../src/core/base/json-text.ts'
 import { placesOfPart } from '../../src/core/live/changes.ts'
 import type { Channel } from '../../src/core/live/channel.ts'
-import { routes } from '../../src/features.ts'
+import { routes, tables } from '../../src/features.ts'
 import { settingsKind } from '../../src/settings/channel.ts'
 import { testPassword, testRecoveryKey } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
@@ -25,6 +25,8 @@ import { knownImage, storedImage } from '../support/images.ts'
 import { takenByAnswers, type Taken } from '../support/sources.ts'
 import { countStatements, isQuiet, textsOfStatements } from '../support/statements.ts'
 import { buildWorld, kindOf, type World } from '../support/world.ts'
+
+const written = new WrittenTables(tables)
 
 let nodes: TestNodes
 let world: World
@@ -62,7 +64,7 @@ function addressesOf({ path, params = {} }: Route): string[] {
 /** What is in memory on a node, beside channels: each is made of rows, and counts as these or as accounts do. */
 const ofRows = new Set(['db', 'accounts', 'chatHeads', 'forumHeads', 'newestPages', 'watchedWords', 'postCaches'])
 /** These change nothing by themselves. */
-const tools = new Set(['channels', 'clock', 'config', 'log'])
+const tools = new Set(['channels', 'clock', 'config', 'log', 'writtenTables'])
 
 test('GET of every answer that stays in memory: its route names the tables that it is made of, and the channels', async () => {
   const app = nodes.apps[0] as App
@@ -96,7 +98,8 @@ test('GET of every answer that stays in memory: its route names the tables that 
 
 test('tables that statements outside of a transaction may write: no answer in memory is made of one', () => {
   for (const { path, kept } of routes)
-    for (const table of [...(kept?.tables ?? []), ...Object.keys(kept?.parts ?? {})]) assert.ok(!apart.has(table), `${path}: ${table}`)
+    for (const table of [...(kept?.tables ?? []), ...Object.keys(kept?.parts ?? {})])
+      assert.ok(written.shown([table]).has(table), `${path}: ${table}`)
 })
 
 test('every kind of channels names the tables that it reads', async () => {
@@ -132,7 +135,13 @@ test('rows that go with others: their tables are written too', async () => {
   const rows = await nodes.sql<{ parent: string; child: string }[]>`
     select confrelid::regclass::text as parent, conrelid::regclass::text as child from pg_constraint where confdeltype = 'c'`
   const below = (parent: string): string[] => rows.filter((row) => row.parent === parent).flatMap(({ child }) => [child, ...below(child)])
-  for (const { parent } of rows) assert.deepEqual([...(cascades[parent] ?? [])].toSorted(), [...new Set(below(parent))].toSorted(), parent)
+  for (const { parent } of rows) {
+    const going = [parent, ...below(parent)]
+    assert.deepEqual([...written.shown([parent])].toSorted(), [...written.shown(going)].toSorted(), parent)
+  }
+  const pairs = rows.map(({ parent, child }) => `${child} with ${parent}`)
+  const declared = tables.flatMap(({ name, goesWith = [] }) => goesWith.map((parent) => `${name} with ${parent}`))
+  assert.deepEqual(declared.toSorted(), pairs.toSorted())
 })
 
 test('tables that a statement writes: not those that it locks, and those whose names are values', () => {
@@ -379,7 +388,7 @@ test('an answer that names what it shows: nothing is kept, or shared with others
   const { node } = nodes.apps[0] as App
   await isQuiet(nodes)
   const answers = new Answers({ changes: node.changes, clock: node.clock, common: () => 0, maxBytes: 10_000 })
-  const sources = sourcesOf({ tables: [], parts: { forum: 'shown' } }, node.changes)
+  const sources = sourcesOf({ tables: [], parts: { forum: 'shown' } }, node.changes, written.ofEveryAnswer)
   const change = (id: string) => node.channels.publishConfirmed('changes', 'all', placesOfPart('forum', id))
   let count = 0
   const ask = (meanwhile: () => Promise<unknown> = async () => undefined) =>

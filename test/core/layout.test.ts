@@ -6,10 +6,9 @@ import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { projectRoot } from '../../src/core/base/config.ts'
-import { apart } from '../../src/core/work/ctx.ts'
-import { noteWrittenText } from '../../src/core/db/written.ts'
+import { noteWrittenText, WrittenTables } from '../../src/core/db/written.ts'
 import type { Route, SocketRoute } from '../../src/core/http/route.ts'
-import { routes, socketRoutes } from '../../src/features.ts'
+import { features as manifests, routes, socketRoutes, tables as declaredTables } from '../../src/features.ts'
 
 /** Breaks of a rule that are meant. One that is not needed any more fails the test too. */
 type Exceptions = Record<string, string>
@@ -140,7 +139,7 @@ test('statements outside of a transaction write no table that answers in memory 
       /\bsql = (?:[^\n;]*\.)?(?!tx\.)(?:ctx|db|new Ctx\([^\n]*\))\.sql\b|\{[^{}]*\bsql\b[^{}]*\}: (?:Pick<)?(?:Open)?Ctx\b/.test(code)
     const outside = new RegExp(`\\b(\\w+)\\(\\s*((?:[\\w.#]*\\.)?(?:ctx|db)\\.sql${isNamed ? '|sql' : ''})\\b(?!\\.)`, 'g')
     return [...code.matchAll(outside)].flatMap(([, name = '', sql]) => {
-      const tables = [...(written.get(name) ?? [])].filter((table) => !apart.has(table))
+      const tables = [...new WrittenTables(declaredTables).shown(written.get(name) ?? [])]
       return tables.length > 0 ? [`${path}: ${name}(${sql}, …) writes ${tables.join(', ')}`] : []
     })
   })
@@ -152,6 +151,32 @@ test('files are named for what they hold', () => {
     ...(['utils.ts', 'index.ts', 'helpers.ts', 'common.ts'].includes(name) ? ['says nothing'] : []),
     ...(!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.(tsx?|mjs)$/.test(name) ? ['is not kebab-case'] : []),
   ])
+})
+
+/** Nouns of features that are words of the frame, too. */
+const sharedNouns =
+  'accounts|announcements|auth|backup|hits|client|commands|console|core|events|image|launch|notices|notification|operate|phone|post|settings|statistics|supervisor|terminal|text|user|users|web|sdk|embedded'
+
+/** What else people meet in the product. */
+const furtherWords = 'seamail|lfg|twarrt|tweet|puzzle|barrel|shutternaut|muteword|alertword|favorite|cabin|cruise|ship|sailing|tho'
+
+test('the frame has no word of the product', () => {
+  const nouns = manifests.map(({ name }) => name.replaceAll('-', '')).filter((name) => !sharedNouns.split('|').includes(name))
+  const words = new Set([...nouns.map((noun) => noun.replace(/s$/, '')), ...furtherWords.split('|')])
+  // Names are read word by word: thoPassword, fez_member.
+  const wordsIn = (code: string) =>
+    code
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? []
+  breaks(
+    sources.filter(({ folder }) => /^src\/core\b/.test(folder)),
+    ({ code }) => [...new Set(wordsIn(code))].filter((word) => words.has(word.replace(/s$/, ''))),
+    {
+      'src/core/base/viewer.ts: tho': 'the ladder of access levels, which every route names one of',
+      'src/core/http/admission.ts: tho': 'the level for which nothing is switched off',
+    },
+  )
 })
 
 test('files begin with what belongs there', () => {

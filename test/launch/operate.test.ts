@@ -19,7 +19,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { DateTime } from 'luxon'
-import { readConfig, type Config } from '../../src/core/base/config.ts'
+import type { Config } from '../../src/core/base/config.ts'
+import { accountSecrets, readConfig } from '../../src/accounts/config.ts'
 import { readCertificate } from '../../src/core/http/certificate.ts'
 import { makeCertificate } from '../../src/operate/authority.ts'
 import { checkBackups, checkCertificate, checkClock, checkTrip } from '../../src/operate/findings.ts'
@@ -49,12 +50,13 @@ test('setup writes production settings that start refuses nothing of, with secre
   const file = join(seeds, 'production.env')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const config = readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
+  const secrets = accountSecrets(config)
   assert.deepEqual(
     [config.eventName, config.startDate, config.lengthInDays, config.portTimeZone, config.externalUrl, config.port],
     ['Winter Cruise', '2031-02-03', 5, 'Europe/Berlin', 'https://ship.example:9000', 9000],
   )
-  assert.ok(config.adminPassword.length >= 16 && config.tokenSecret.length >= 32)
-  for (const secret of [config.adminPassword, config.adminRecoveryKey, config.thoPassword, config.tokenSecret])
+  assert.ok(secrets.adminPassword.value.length >= 16 && config.tokenSecret.length >= 32)
+  for (const secret of [secrets.adminPassword.value, secrets.adminRecoveryKey.value, secrets.thoPassword.value, config.tokenSecret])
     assert.ok(output.includes(secret), 'the sheet for the safe has it')
   assert.deepEqual(checkCertificate(config, new Date())[0]?.level, 'good')
 
@@ -62,7 +64,10 @@ test('setup writes production settings that start refuses nothing of, with secre
   assert.equal(again.code, 1)
   assert.match(again.output, /exists already.*--force/)
   assert.equal((await setup('--yes', '--force')).code, 0)
-  assert.notEqual(readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds }).adminPassword, config.adminPassword)
+  assert.notEqual(
+    accountSecrets(readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })).adminPassword.value,
+    secrets.adminPassword.value,
+  )
   assert.equal(readdirSync(seeds).length, 2, 'the old settings are kept')
 })
 
@@ -73,14 +78,7 @@ test('setup --force where there is data asks for each secret, and keeps what nob
     0,
   )
   const read = () => readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
-  const secrets = ({ adminPassword, adminRecoveryKey, thoPassword, thoRecoveryKey, prometheusPassword, tokenSecret }: Config) => [
-    adminPassword,
-    adminRecoveryKey,
-    thoPassword,
-    thoRecoveryKey,
-    prometheusPassword,
-    tokenSecret,
-  ]
+  const secrets = (config: Config) => [...[...config.secrets.values()].map(({ value }) => value), config.tokenSecret]
   const file = join(seeds, 'production.env')
   const database = 'postgres://ship:a%20secret@db.example/ship'
   appendFileSync(file, `DATABASE_URL=${database}\nTRUST_PROXY=true\nDIALECT=twitarr\n`)
@@ -88,7 +86,7 @@ test('setup --force where there is data asks for each secret, and keeps what nob
 
   const kept = await setup('--yes', '--force')
   assert.equal(kept.code, 0, kept.output)
-  assert.deepEqual({ ...read(), adminPasswordFrom: '' }, { ...before, adminPasswordFrom: '' }, 'nothing has changed')
+  assert.deepEqual(read(), before, 'nothing has changed')
   assert.match(kept.output, /Accounts that exist keep their own passwords/)
   for (const secret of secrets(before)) assert.ok(kept.output.includes(secret))
 

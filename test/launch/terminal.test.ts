@@ -1,7 +1,7 @@
 // How the operator's terminal looks: on a screen of the test's own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../src/core/base/config.ts'
+import { accountSecrets, readConfig } from '../../src/accounts/config.ts'
 import { readableLog } from '../../src/terminal/readable-log.ts'
 import { Screen, type Output } from '../../src/terminal/screen.ts'
 import { statusLine } from '../../src/terminal/status.ts'
@@ -122,7 +122,7 @@ test('addresses: phones are never sent to localhost', () => {
 test('the last words say where to go and who admin is, with a QR code where there is room', () => {
   const config = readConfig([], { hostname: '10.1.2.3', ADMIN_PASSWORD: 'a secret of mine' })
   const wide = fakeScreen({ isTTY: true, columns: 200 })
-  welcome(wide.screen, config, 8081)
+  welcome(wide.screen, config, 8081, accountSecrets(config).adminPassword)
   assert.match(wide.written(), /Phones +http:\/\/10\.1\.2\.3:8081/)
   assert.match(wide.written(), /admin, the password is ADMIN_PASSWORD in the environment/)
   assert.doesNotMatch(wide.written(), /a secret of mine/)
@@ -130,11 +130,11 @@ test('the last words say where to go and who admin is, with a QR code where ther
   assert.match(wide.written(), /! Sample people are in here/)
 
   const narrow = fakeScreen({ isTTY: true, columns: 20 })
-  welcome(narrow.screen, config, 8081)
+  welcome(narrow.screen, config, 8081, accountSecrets(config).adminPassword)
   assert.doesNotMatch(narrow.written(), /[█▀▄]{5}/)
 
   const alone = fakeScreen({ isTTY: false })
-  welcome(alone.screen, readConfig([], {}), undefined)
+  welcome(alone.screen, config, undefined, accountSecrets(config).adminPassword)
   assert.equal(alone.written(), 'The worker is running. Ctrl-C stops it.\n')
 })
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { seed } from '../../seeds/run.ts'
 import { startApp, type App, type NodeOptions } from '../../src/app.ts'
 import { startWorker } from '../../workers/worker.ts'
-import { readConfig, type Config } from '../../src/core/base/config.ts'
-import { apart } from '../../src/core/work/ctx.ts'
+import type { Config } from '../../src/core/base/config.ts'
+import { readConfig } from '../../src/accounts/config.ts'
 import { createDb, type Sql } from '../../src/core/db/db.ts'
 import { createLog } from '../../src/core/base/log.ts'
 import { changesId, changesTopic, placeOf } from '../../src/core/live/changes.ts'
@@ -79,7 +79,7 @@ export async function startTestNodes(
   const strays: string[] = []
   const refuseStrays = ({ node }: App) => {
     node.db.onStrayWrite = (tables) => {
-      const shown = [...tables].filter((table) => !apart.has(table))
+      const shown = [...node.writtenTables.shown(tables)]
       if (shown.length === 0) return
       const stray = `a statement outside of a transaction writes what answers are made of: ${shown.join(', ')}`
       strays.push(stray)

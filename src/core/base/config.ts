@@ -42,13 +42,8 @@ export interface Config {
   redisUrl: string | undefined
   /** Seconds to wait for a database connection. */
   databaseTimeoutSeconds: number
-  adminPassword: string
-  /** Where the operator set it; undefined: it is the default. */
-  adminPasswordFrom: string | undefined
-  adminRecoveryKey: string
-  thoPassword: string
-  thoRecoveryKey: string
-  prometheusPassword: string
+  /** Secrets that features have asked for, by the first name of each. */
+  secrets: ReadonlyMap<string, Secret>
   /** Key from which access tokens are derived; never stored in the database. Empty: kept in a file under `dataDir`. */
   tokenSecret: string
   /** IANA zone of the embarkation port: the clock that floating times are stored in. */
@@ -76,6 +71,24 @@ export interface Config {
   /** Memory that request bodies may take on one node at once. */
   bodyMemoryBytes: number
   memory: MemoryShares
+}
+
+/** A secret that a feature asks the operator for. */
+export interface SecretSetting {
+  /** Of its variable; the first is the usual one. */
+  readonly names: readonly [string, ...string[]]
+  /** What it is where the operator sets none. Production refuses that. */
+  readonly fallback: string
+  /** Passwords have 6 to 50 characters. */
+  readonly isPassword: boolean
+}
+
+export interface Secret {
+  readonly value: string
+  /** Where the operator set it; undefined: it is the default. */
+  readonly from: string | undefined
+  /** Whether a stranger could guess it. */
+  readonly isDefault: boolean
 }
 
 /** Wrong values from the operator. `message` is a whole sentence for each, on a line of its own, that names the input. */
@@ -114,14 +127,18 @@ const sampleStart = '2025-03-02'
 const logLevels = ['trace', 'debug', 'info', 'notice', 'warning', 'warn', 'error', 'critical', 'fatal', 'silent']
 
 /**
- * Reads the configuration.
+ * Reads the configuration, and the secrets that features ask for.
  *
  * Precedence: command line, then the `SERVICE_` spelling, then the plain name, then
  * `seeds/private/<environment>.env`, then the default. An empty string counts as unset.
  *
  * @throws ConfigError naming every wrong input.
  */
-export function readConfig(argv: readonly string[] = process.argv.slice(2), processEnv: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  argv: readonly string[] = process.argv.slice(2),
+  processEnv: NodeJS.ProcessEnv = process.env,
+  secretSettings: readonly SecretSetting[] = [],
+): Config {
   const flags = readFlags(argv)
   const privateSeedsDir = absolute(processEnv['PRIVATE_SEEDS_DIR'] || join('seeds', 'private'))
   const environment = environmentName(flags.env ?? (processEnv['VAPOR_ENV'] || usualEnvironment(privateSeedsDir)))
@@ -141,10 +158,13 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
   }
   const boolean = (fallback: boolean, ...names: string[]): boolean =>
     problems.attempt(() => flag(names[0] ?? '', text(...names) ?? String(fallback)), fallback)
-  const secret = (name: string, fallback: string): string => {
-    const value = text(name) ?? fallback
-    if (value.length < 6 || value.length > 50) problems.add(`${name} must have 6 to 50 characters.`)
-    return value
+  const secret = ({ names, fallback, isPassword }: SecretSetting): Secret => {
+    const name = names.find((each) => env[each] !== undefined)
+    const value = (name && env[name]) ?? fallback
+    if (isPassword && (value.length < 6 || value.length > 50)) problems.add(`${names[0]} must have 6 to 50 characters.`)
+    const file = envFile(privateSeedsDir, environment)
+    const from = name && (fromEnvironment[name] === undefined ? file : 'the environment')
+    return { value, from, isDefault: value === fallback }
   }
 
   const bind = flags.bind?.match(/^(.*):(\d+)$/)
@@ -189,14 +209,7 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
     databaseUrl: problems.attempt(() => databaseUrl(text), undefined),
     redisUrl: problems.attempt(() => redisUrl(text), undefined),
     databaseTimeoutSeconds: integer(['DATABASE_TIMEOUT'], 10, 1, 600),
-    adminPassword: secret('ADMIN_PASSWORD', 'password'),
-    adminPasswordFrom: fromEnvironment['ADMIN_PASSWORD']
-      ? 'the environment'
-      : fromFile['ADMIN_PASSWORD'] && envFile(privateSeedsDir, environment),
-    adminRecoveryKey: text('RECOVERY_KEY', 'ADMIN_RECOVERY_KEY') ?? 'recovery key',
-    thoPassword: secret('THO_PASSWORD', 'password'),
-    thoRecoveryKey: text('THO_RECOVERY_KEY') ?? 'recovery key',
-    prometheusPassword: secret('PROMETHEUS_PASSWORD', 'password'),
+    secrets: new Map(secretSettings.map((setting) => [setting.names[0], secret(setting)])),
     tokenSecret: text('TOKEN_SECRET') ?? '',
     portTimeZone,
     startDate:
@@ -226,20 +239,13 @@ export function readConfig(argv: readonly string[] = process.argv.slice(2), proc
 
 /** A sentence for each secret that a stranger could guess. */
 export function weakSecrets(config: Config): string[] {
-  const secrets: [string, string, string][] = [
-    ['ADMIN_PASSWORD', config.adminPassword, 'password'],
-    ['RECOVERY_KEY', config.adminRecoveryKey, 'recovery key'],
-    ['THO_PASSWORD', config.thoPassword, 'password'],
-    ['THO_RECOVERY_KEY', config.thoRecoveryKey, 'recovery key'],
-    ['PROMETHEUS_PASSWORD', config.prometheusPassword, 'password'],
-  ]
   const services: [string, string | undefined][] = [
     ['DATABASE_URL or DATABASE_PASSWORD', config.databaseUrl],
     ['REDIS_URL or REDIS_PASSWORD', config.redisUrl],
   ]
   return [
-    ...secrets
-      .filter(([, value, fallback]) => value === fallback)
+    ...[...config.secrets]
+      .filter(([, { isDefault }]) => isDefault)
       .map(([name]) => `${name} must be set to a value of your own in production.`),
     ...services
       .filter(([, url]) => url !== undefined && ['', 'password'].includes(new URL(url).password))

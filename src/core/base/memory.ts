@@ -11,7 +11,7 @@ export interface MemoryShares {
   /** Answers to GETs, and their compressed forms. */
   answersBytes: number
   packedBytes: number
-  /** Heads of chats, and of forums. */
+  /** Rows that lists are put together from. */
   headsBytes: number
   /** Posts of one feed, and pages of them. */
   postsBytes: number

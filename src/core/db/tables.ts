@@ -21,6 +21,13 @@ export interface DeclaredTable {
   readonly name: string
   /** Its columns that name an account or a person. */
   readonly persons?: Readonly<Record<string, OnDeletion>>
+  /** Tables whose rows take rows of this one with them, by a foreign key. */
+  readonly goesWith?: readonly string[]
+  /**
+   * `every`: each answer in memory is made of it. `none`: no such answer is, and statements outside of a transaction may write it.
+   * Absent: answers say that they are made of it.
+   */
+  readonly inAnswers?: 'every' | 'none'
   /** Absent: the file of a person's own data leaves it out. */
   readonly ownData?: OwnData
   /** Absent: a wipe empties it. */

@@ -1,15 +1,35 @@
 // Which tables a statement writes, as its text says: answers in memory are good until one of their tables is written.
-// Functions and triggers of ours write nothing; rows that a foreign key deletes are named in `cascades`.
+// Functions and triggers of ours write nothing; the tables of rows that a foreign key deletes are declared (`goesWith`).
+
+import type { DeclaredTable } from './tables.ts'
 
 // `for update` only locks, and `do update set` names no table.
 const writes = /\b(?:insert\s+into|(?<!\bfor\s+(?:no\s+key\s+)?)(?<!\bdo\s+)update|delete\s+from)(?:\s+([a-z_]+)|\s*$)/gi
 
-/** Tables from which rows go with those of another: `test/core/answers.test.ts` holds it against the schema. */
-export const cascades: Readonly<Record<string, readonly string[]>> = {
-  account: ['account_seen', 'browser_session', 'ended_session', 'slow_post'],
-  barrel: ['barrel_user', 'barrel_word'],
-  hunt: ['hunt_puzzle', 'hunt_call_in'],
-  hunt_puzzle: ['hunt_call_in'],
+/** What the tables of the product have to do with answers in memory. */
+export class WrittenTables {
+  /** Tables that each answer is made of. */
+  readonly ofEveryAnswer: readonly string[]
+  readonly #ofNone: ReadonlySet<string>
+  readonly #below: ReadonlyMap<string, readonly string[]>
+
+  constructor(tables: readonly DeclaredTable[]) {
+    const named = (wanted: DeclaredTable['inAnswers']) => tables.filter(({ inAnswers }) => inAnswers === wanted).map(({ name }) => name)
+    this.ofEveryAnswer = named('every')
+    this.#ofNone = new Set(named('none'))
+    this.#below = new Map(
+      tables.map(({ name }) => [name, tables.filter(({ goesWith }) => goesWith?.includes(name)).map((each) => each.name)] as const),
+    )
+  }
+
+  /** Of tables that statements have written, and of those whose rows went with theirs, the ones that answers may be made of. */
+  shown(written: Iterable<string>): Set<string> {
+    const found = new Set(written)
+    // Those that are added are looked at as well.
+    for (const table of found) for (const other of this.#below.get(table) ?? []) found.add(other)
+    for (const table of found) if (this.#ofNone.has(table)) found.delete(table)
+    return found
+  }
 }
 
 /** What the texts of a template say: tables, and the holes that hold the name of one. */
@@ -31,13 +51,13 @@ export function noteWritten(args: readonly unknown[], tables: Set<string>): void
   let found = byTemplate.get(strings)
   if (!found) byTemplate.set(strings, (found = findIn(strings)))
   if (found === nothing) return
-  for (const table of found.tables) add(table, tables)
+  for (const table of found.tables) tables.add(table)
   // A name as `sql('table')` makes it.
   for (const hole of found.holes) {
     const { first, value } = (args[hole + 1] ?? {}) as { first?: unknown; value?: unknown }
     const name = first ?? value
     if (typeof name !== 'string') throw new Error('it is not known which table a statement writes')
-    add(name.replaceAll('"', ''), tables)
+    tables.add(name.replaceAll('"', ''))
   }
 }
 
@@ -48,12 +68,7 @@ export function noteWrittenText(text: string, tables: Set<string>): void {
     if (byText.size >= maxTexts) byText.clear()
     byText.set(text, (found = findIn([text])))
   }
-  for (const table of found.tables) add(table, tables)
-}
-
-function add(table: string, tables: Set<string>): void {
-  tables.add(table)
-  for (const other of cascades[table] ?? []) tables.add(other)
+  for (const table of found.tables) tables.add(table)
 }
 
 function findIn(strings: readonly string[]): Found {

@@ -93,10 +93,10 @@ function holdsBytes(schema: SchemaNode): boolean {
   return isBytes(schema) || parts.some(holdsBytes)
 }
 
-/** `/fez/:fezID` as the documents write it: `/fez/{fezID}`. */
+/** `/user/:userID` as the documents write it: `/user/{userID}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
-/** A name made of a verb and a path: `post`, `/fez/:fezID/join` gives `postFezByFezIDJoin`. */
+/** A name made of a verb and a path: `post`, `/user/:userID/block` gives `postUserByUserIDBlock`. */
 export function identifierOf(verb: string, path: string): string {
   const words = path
     .replaceAll(':', 'by-')

@@ -18,6 +18,8 @@ export interface Authenticator {
   session(node: Node, key: string): Viewer | undefined | Promise<Viewer | undefined>
   /** @throws AppError 401 for wrong credentials, 403 for a banned account, 429 after too many failures. */
   basic(node: Node, username: string, password: string, address: string): Promise<Viewer>
+  /** Whether this is the name of an account that the operator's own programs may use. */
+  isService(username: string): boolean
   /** Whether a feature is switched off for all apps. */
   disabled(node: Node, features: readonly ServiceFeature[]): boolean
   /** Whether the server is closed to this caller, or to callers without a name, where the gate lets nobody else through. */
@@ -46,8 +48,6 @@ export interface Admission {
 const levels = new Set<string>(accessLevels)
 /** These need an account, of whatever level. */
 const forAccounts: ReadonlySet<Access> = new Set<Access>(['token', 'either', 'basic'])
-/** Accounts of the operator's own programs; built in, so that nobody else can have these names. */
-const serviceAccounts = new Set(['admin', 'prometheus', 'tho'])
 
 /**
  * The caller, or undefined on open routes. Answers at once whenever no lookup is needed.
@@ -84,7 +84,7 @@ function identify(
   const colon = credentials.indexOf(':')
   if (colon < 0) throw unauthorized()
   const username = credentials.slice(0, colon)
-  if (access === 'service' && !serviceAccounts.has(username.toLowerCase())) return undefined
+  if (access === 'service' && !node.authenticator.isService(username)) return undefined
   return node.authenticator.basic(node, username, credentials.slice(colon + 1), address)
 }
 

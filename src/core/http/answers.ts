@@ -65,10 +65,12 @@ export interface Sources {
   perSession: boolean
 }
 
-/** Blocks and levels decide what anybody sees of anybody. A part of these is seen by those alone who name the table. */
-const always = ['account', 'block', 'mute', 'setting']
-
-export function sourcesOf({ tables, channels = [], parts = {}, everySecond, perSession = false }: Kept, changes: Changes): Sources {
+/** `always`: tables that each answer is made of. A part of these is seen by those alone who name the table. */
+export function sourcesOf(
+  { tables, channels = [], parts = {}, everySecond, perSession = false }: Kept,
+  changes: Changes,
+  always: readonly string[],
+): Sources {
   const named = [...new Set([...tables, ...channels.flatMap((kind) => kind.tables)])]
   const whole = [...new Set([...always, ...named, ...Object.keys(parts)])]
   for (const table of whole) changes.watchTable(table)

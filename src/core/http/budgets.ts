@@ -1,5 +1,5 @@
 // How much one person, or one address without an account, may ask of a node: enough for any with several devices, too little
-// for a program that floods it. Counted per person, with all accounts, so that a ship behind one address is not locked out; in
+// for a program that floods it. Counted per person, with all accounts, so that a community behind one address is not locked out; in
 // memory and at once, so that no request waits for a count.
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'

@@ -82,7 +82,7 @@ export function compileRoute(node: Node, route: Route, budgets: ReturnType<typeo
     tally: node.metrics.route(route.method, pattern),
     params: paramsDecoder(params),
     paramCount: names.length,
-    sources: route.kept && sourcesOf(route.kept, node.changes),
+    sources: route.kept && sourcesOf(route.kept, node.changes, node.writtenTables.ofEveryAnswer),
     query: route.query && queryDecoder(route.query),
     body: route.body && decoderOf(route.body),
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,

@@ -9,6 +9,7 @@ import type { Config } from '../base/config.ts'
 import { type Db, type Sql } from '../db/db.ts'
 import { isRetryable, mayHaveWritten } from '../db/errors.ts'
 import { tablesWritten } from '../db/transaction.ts'
+import type { WrittenTables } from '../db/written.ts'
 import { noSuchRoute } from '../base/errors.ts'
 import type { JobWakeUp } from '../outbox/job-wake-up.ts'
 import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from '../outbox/jobs.ts'
@@ -66,6 +67,7 @@ export interface Node {
   readonly channels: Channels<Node>
   readonly writers: Writers
   readonly changes: Changes
+  readonly writtenTables: WrittenTables
   readonly sockets: Sockets
   readonly inner: Inner
   /** Stored images. */
@@ -147,7 +149,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     return this.head?.sessionKey ?? ''
   }
 
-  /** For single statements outside a transaction that write nothing, or only tables that are `apart`. */
+  /** For single statements outside a transaction that write nothing, or only tables that no answer is made of. */
   get sql(): Sql {
     return this.node.db.sql
   }
@@ -289,25 +291,13 @@ export function publishEvents({ channels }: Node, events: readonly NotedEvent[])
 /** For a transaction of unknown outcome. */
 export const allChanges = { kind: changesTopic.name, id: changesId }
 
-/** Tables that no answer in memory is made of: statements outside of a transaction may write these, and no others. */
-export const apart: ReadonlySet<string> = new Set([
-  'outbox',
-  'idempotency_key',
-  'known_address',
-  'notice_sent',
-  'slow_post',
-  'stored_file',
-  'unknown_recovery',
-])
-
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {
   const places = new Set<Place>()
   let until: NotedEvent['until'] = 'later'
   // Those that were written together share a client.
-  const tables = new Set([...new Set(txs.map(({ sql }) => sql))].flatMap((sql) => [...tablesWritten(sql)]))
-  for (const table of tables) {
-    if (apart.has(table)) continue
+  const written = [...new Set(txs.map(({ sql }) => sql))].flatMap((sql) => [...tablesWritten(sql)])
+  for (const table of txs[0]?.ctx.node.writtenTables.shown(written) ?? []) {
     const parts = partsOf(table, txs)
     if (parts) {
       for (const { id, confirmed } of parts) {
@@ -383,7 +373,7 @@ export class Tx<V extends Viewer | undefined = Viewer> {
 
   /**
    * Says that of these tables only this part is changed, so that fewer answers in memory are dropped: those that show this
-   * part, and those that may show any. A change that answers know by several names has all of them, such as the forum and
+   * part, and those that may show any. A change that answers know by several names has all of them, such as the thing and
    * the account of a reaction. Not `confirmed`: the answer does not wait until other nodes know.
    */
   changesPart(tables: readonly string[], id: string, { confirmed = true } = {}): void {

@@ -4,9 +4,11 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, isBuilt } from './launch/build.mjs'
+import { dev } from './launch/dev.mjs'
 import { helpFor, wantsHelp } from './launch/help.mjs'
 import { withLock } from './launch/lock.mjs'
 import { arePackagesInstalled, installPackages, linkPostgresLibraries } from './launch/packages.mjs'
+import { style } from './launch/style.mjs'
 import { canRunHere, continueOn, installRuntime, runtimeVariable } from './launch/runtime.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -29,6 +31,9 @@ const programs = {
   health: 'dist/src/commands/health.js',
   refresh: 'dist/src/commands/refresh.js',
   build: undefined,
+  dev: undefined,
+  format: undefined,
+  lint: undefined,
 }
 
 // The reader of a pipe may go before us; there is nobody to tell then.
@@ -50,11 +55,14 @@ try {
   const fromSource = existsSync(join(root, 'tsconfig.json'))
   if (fromSource) await preparePackages()
   const program = programs[name]
-  const runtime = program && (await otherRuntime())
+  const runtime = (program ?? name === 'dev') && (await otherRuntime())
   if (runtime) {
     await continueOn(runtime, fileURLToPath(import.meta.url), process.argv.slice(2))
   } else {
+    if (name === 'format') process.exit(style(root, 'oxfmt', args.length > 0 ? args : ['.']))
+    if (name === 'lint') process.exit(style(root, 'oxlint', ['--quiet', ...args]))
     if (fromSource && !isBuilt(root)) await locked(async () => isBuilt(root) || (await timed('Build', () => build(root, say))))
+    if (name === 'dev') await dev(root, args, say)
     if (program) await run(join(root, program), args)
   }
 } catch (error) {

@@ -2,7 +2,7 @@
 // thrown away afterwards. Types were checked by the build that came before.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { projectRoot } from '../src/core/base/config.ts'
@@ -19,9 +19,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('exit', () => services.forEach((service) => service.kill()))
 
 const { files, flags } = readArguments(process.argv.slice(2))
-// A named file is being worked on; its style can wait for the whole run.
-if (files.length === 0) checkStyle()
-process.exit(await runTests(files.length > 0 ? files : allTestFiles(), flags))
+if (files.length === 0) {
+  if (!isInStyle(['.'])) process.exit(1)
+  process.exit(await runTests(allTestFiles(), flags))
+}
+// Somebody is at work: first whether it is right, then how it looks.
+const code = await runTests(files, flags)
+process.exit(code === 0 && !isInStyle(changedFiles()) ? 1 : code)
 
 /** Returns the exit code. */
 async function runTests(testFiles: string[], testFlags: string[]): Promise<number> {
@@ -67,18 +71,27 @@ async function runNode(testFiles: string[], testFlags: string[], env: Record<str
   return code ?? 130
 }
 
-/** Checks the format and the lint rules, the type-aware ones included. */
-function checkStyle(): void {
-  for (const [tool, ...flags] of [
-    ['oxfmt', '--check', '.'],
-    ['oxlint', '--quiet'],
-  ] as const) {
-    const { status } = spawnSync(process.execPath, [join(projectRoot, 'node_modules', tool, 'bin', tool), ...flags], {
+/** Checks the format of these and the lint rules, the type-aware ones included. */
+function isInStyle(paths: string[]): boolean {
+  if (paths.length === 0) return true
+  const run = (tool: string, ...toolFlags: string[]) =>
+    spawnSync(process.execPath, [join(projectRoot, 'node_modules', tool, 'bin', tool), ...toolFlags, ...paths], {
       cwd: projectRoot,
       stdio: 'inherit',
-    })
-    if (status !== 0) process.exit(1)
-  }
+    }).status === 0
+  return run('oxfmt', '--check', '--no-error-on-unmatched-pattern') && run('oxlint', '--quiet', '--no-error-on-unmatched-pattern')
+}
+
+/** Sources that are not committed as they are; none where there is no git. */
+function changedFiles(): string[] {
+  const { status, stdout } = spawnSync('git', ['status', '--porcelain', '-z', '--untracked-files=all'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  })
+  if (status !== 0) return []
+  // The earlier name of a moved file is an entry of its own, without a status.
+  const paths = stdout.split('\0').map((entry) => entry.replace(/^.. /, ''))
+  return paths.filter((path) => /\.(tsx?|mjs)$/.test(path) && existsSync(join(projectRoot, path)))
 }
 
 /** `fez` names a folder of tests, `test/fez/fez.test.ts` a file; everything else is for node's own test runner. */

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { join, relative } from 'node:path'
 import { clientArchive, packClient } from './client-package.mjs'
 
-const sourceFolders = ['src', 'workers', 'seeds', 'test']
+export const sourceFolders = ['src', 'workers', 'seeds', 'test']
 
 /** True when dist/ was built from the sources as they are now. */
 export function isBuilt(root) {
@@ -32,6 +32,9 @@ export async function build(root, say) {
   await packClient(root)
   writeFileSync(stampFile(root), before)
 }
+
+/** The next start compiles, whatever is there. */
+export const forgetBuild = (root) => rmSync(stampFile(root), { force: true })
 
 function removeStaleOutput(root) {
   for (const folder of sourceFolders) {

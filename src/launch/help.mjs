@@ -65,6 +65,12 @@ A certificate that is there is replaced once you say yes. Its names stay.
   test: `npm test                      format, lint, then every test
 npm test -- fez                   the tests of a folder, or of a file; other arguments go to Node's test runner
 `,
+  dev: `npm run dev                   npm start that compiles and starts again when a source is saved; open pages reload
+`,
+  format: `npm run format                formats all sources
+`,
+  lint: `npm run lint                  looks for what the rules of the project forbid, types included
+`,
   bench: `npm run bench                 every benchmark beside its limit
 npm run bench -- <group>...   some of them, such as reads, start, latency or day
 `,

@@ -1,6 +1,7 @@
 // What launch.mjs does before any compiled code runs, on folders of the test's own.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -18,6 +19,7 @@ import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { projectRoot } from '../../src/core/base/config.ts'
+import { until } from '../support/until.ts'
 
 interface Packages {
   arePackagesInstalled(root: string): boolean
@@ -103,14 +105,56 @@ test('launch makes the links that npm could not', (t) => {
   assert.equal(readlinkSync(join(root, native, 'lib/libpq.so.5')), 'libpq.so.5.18')
 })
 
-test('launch compiles when a source changed, and removes what has no source any more', async (t) => {
-  const { root, write } = folder(t)
+/** What a build needs: the browser app, the client package and the packages. */
+function smallProduct(root: string, write: (path: string, text: string) => void): void {
   symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'))
   for (const file of ['package.json', 'tsconfig.json']) write(file, readFileSync(join(projectRoot, file), 'utf8'))
-  // The build packs these, too.
-  for (const name of ['sdk', 'web'].filter((each) => existsSync(join(projectRoot, 'src', each))))
-    cpSync(join(projectRoot, 'src', name), join(root, 'src', name), { recursive: true })
+  for (const name of ['sdk', 'web']) cpSync(join(projectRoot, 'src', name), join(root, 'src', name), { recursive: true })
   write('src/operate/README.md', readFileSync(join(projectRoot, 'src', 'operate', 'README.md'), 'utf8'))
+}
+
+test('dev starts again when a source is saved, goes on with what ran when it does not compile, and leaves nothing behind', async (t) => {
+  const { root, write } = folder(t)
+  smallProduct(root, write)
+  write('src/commands/start.ts', program('one'))
+  await builder.build(root, quiet)
+  const script = `import { dev } from ${JSON.stringify(pathToFileURL(join(projectRoot, 'src', 'launch', 'dev.mjs')))}
+    await dev(${JSON.stringify(root)}, [], (line) => console.log(line))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => child.kill())
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const says = (text: RegExp) => until(() => text.test(output), String(text), 60_000)
+  const reload = () => readFileSync(join(root, 'dist/app/reload.js'), 'utf8')
+  await says(/runs one/)
+  const first = reload()
+  assert.match(readFileSync(join(root, 'dist/app/index.html'), 'utf8'), /<script type="module" src="\/reload\.js">/)
+
+  write('src/commands/start.ts', 'const wrong: number = ""\n')
+  await says(/do not compile/)
+  assert.doesNotMatch(output, /stops one/)
+  assert.equal(reload(), first)
+
+  write('src/commands/start.ts', program('two'))
+  await says(/stops one\n[^]*runs two/)
+  assert.notEqual(reload(), first)
+
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  assert.match(output, /stops two/)
+  assert.ok(!builder.isBuilt(root), 'the app that reloads itself is not for the next start')
+})
+
+/** Says its name while it runs, and when it is stopped. */
+const program = (name: string): string => `// A program.
+process.on('SIGTERM', () => process.stdout.write('stops ${name}\\n', () => process.exit(0)))
+process.stdout.write('runs ${name}\\n')
+setInterval(() => undefined, 1000)
+`
+
+test('launch compiles when a source changed, and removes what has no source any more', async (t) => {
+  const { root, write } = folder(t)
+  smallProduct(root, write)
   write('src/kept.ts', 'export const kept = 1\n')
   write('src/gone.ts', 'export const gone = 1\n')
   assert.ok(!builder.isBuilt(root))

@@ -25,6 +25,7 @@ import { operateFeature } from './operate/feature.ts'
 import { performersFeature } from './performers/feature.ts'
 import { phoneFeature } from './phone/feature.ts'
 import { photostreamFeature } from './photostream/feature.ts'
+import { pollFeature } from './poll/feature.ts'
 import { postFeature } from './post/feature.ts'
 import { registrationCodesFeature } from './registration-codes/feature.ts'
 import { settingsFeature } from './settings/feature.ts'
@@ -73,6 +74,7 @@ export const features: readonly Feature[] = [
   performersFeature,
   phoneFeature,
   photostreamFeature,
+  pollFeature,
   registrationCodesFeature,
   userFeature,
   usersFeature,

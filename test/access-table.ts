@@ -284,6 +284,11 @@ POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
 POST /mod/photostream/:stream_photoID/delete moderator photostream creates
 DELETE /mod/photostream/:stream_photoID moderator photostream creates
 
+GET /poll token -
+GET /poll/:poll_id token -
+POST /poll/create verified - creates
+POST /poll/:poll_id/vote verified - creates
+POST /poll/:poll_id/end token -
 GET /hunts flex hunts
 GET /hunts/:hunt_id flex hunts
 GET /hunts/puzzles/:puzzle_id flex hunts

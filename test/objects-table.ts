@@ -166,6 +166,9 @@ POST /mod/photostream/:stream_photoID/setstate/:mod_state stream_photoID moderat
 POST /mod/photostream/:stream_photoID/delete stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
 DELETE /mod/photostream/:stream_photoID stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
 
+GET /poll/:poll_id poll_id stranger: missing=400 other=ok secret=missing blocked=missing deleted=missing
+POST /poll/:poll_id/vote poll_id stranger: missing=400 other=ok secret=missing blocked=missing deleted=missing
+POST /poll/:poll_id/end poll_id stranger: missing=400 other=403 secret=missing blocked=missing deleted=missing
 GET /hunts/:hunt_id hunt_id stranger: missing=400 other=ok
 GET /hunts/puzzles/:puzzle_id puzzle_id stranger: missing=400 other=ok locked=missing
 POST /hunts/puzzles/:puzzle_id/callin puzzle_id stranger: missing=400 other=ok locked=missing

@@ -1,4 +1,5 @@
 // Posts in chats: writing, deleting, reporting.
+import type { AccountRecord } from '../accounts/accounts.ts'
 import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import type { Outcome } from '../core/db/batcher.ts'
@@ -31,6 +32,13 @@ import { fezPostData } from './views.ts'
 
 /** Writes a post. Answers with the chat and, beside its fields, those of the post. */
 export async function addPost(ctx: Ctx, fezId: string, content: PostContentData): Promise<Reply<FezWithPostData>> {
+  const { author, post, seq } = await writePostIn(ctx, fezId, content)
+  const chat = fezWithPost(ctx, fezId, seq, post.id, () => fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header))
+  return new Reply(201, chat instanceof Promise ? await chat : chat)
+}
+
+/** Writes a post of the caller. A repetition of the request gets what was written then. */
+export async function writePostIn(ctx: Ctx, fezId: string, content: PostContentData): Promise<Posted & { author: AccountRecord }> {
   requireCreator(ctx.viewer, ctx.nowMs)
   const authorId = effectiveAuthor(ctx.viewer, content)
   // What is in memory is not waited for: many posts are written at once, and each `await` makes half a dozen objects.
@@ -38,11 +46,10 @@ export async function addPost(ctx: Ctx, fezId: string, content: PostContentData)
   const author = known instanceof Promise ? await known : known
   if (!author) throw notAvailable('user')
   const image = content.images.length > 0 ? await storedImage(ctx, fezId, content) : undefined
-  const { post, seq } = await whileImagesHeld(ctx, content.images, () =>
+  const posted = await whileImagesHeld(ctx, content.images, () =>
     writePost(ctx, { author, realAuthorId: ctx.viewer.id, text: content.text, image }, () => postableChat(ctx, fezId, content)),
   )
-  const chat = fezWithPost(ctx, fezId, seq, post.id, () => fezPostData({ ...post, createdAt: new Date(post.createdAt) }, author.header))
-  return new Reply(201, chat instanceof Promise ? await chat : chat)
+  return { ...posted, author }
 }
 
 /** The chat, at once when it is in memory. Refuses unless the post may be written there. */

@@ -92,6 +92,18 @@ function withPost(
   return channel.shown.withPost(view, settingsOf(ctx.node).revision, channel.row, channel.memberIds, thread, frame)
 }
 
+/** Those of these posts of a chat that are there for the viewer; none where they may not read it. Looks from outside are noted. */
+export async function visiblePostsIn(ctx: Ctx, fezId: string, postIds: ReadonlySet<number>): Promise<FezPostRow[]> {
+  const channel = await ctx.channel(fezKind, fezId)
+  if (!channel || !isThereFor(ctx, channel) || !mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return []
+  await noteLookFromOutside(ctx, channel)
+  return await textsOf(
+    ctx,
+    channel,
+    channel.postsFor(ctx.viewer).filter(({ id }) => postIds.has(id)),
+  )
+}
+
 /** A chat that the viewer has just left: also one that is there for them no longer. */
 export async function fezLeft(ctx: Ctx, fezId: string, seq: number): Promise<FezData> {
   const channel = await ctx.channel(fezKind, fezId)

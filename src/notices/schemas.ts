@@ -30,6 +30,8 @@ const notificationTypes = [
   'reportsChanged',
   // Of browsers alone: slow mode of `contentID` has changed, which is `microblog`, `forum <id>` or `fez <id>`.
   'slowModeChanged',
+  // Of browsers alone: the poll `contentID` was voted on, or has ended.
+  'pollChanged',
   // Of browsers that look at the dashboard: `info` is a FiguresData with the newest points.
   'figures',
 ] as const

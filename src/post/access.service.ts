@@ -4,15 +4,20 @@ import type { Sql } from '../core/db/db.ts'
 import { notAvailable } from '../core/base/errors.ts'
 import { blocked } from '../core/base/viewer.ts'
 import type { Feed, FeedPost, LockedPost } from './feed.ts'
-import { lockPosts, selectPostDetail, selectVisiblePost, type PostDetailRow } from './queries.ts'
+import { lockPosts, selectPostDetail, selectVisiblePosts, type PostDetailRow } from './queries.ts'
 import { hasMuteword } from './rules.ts'
 import type { FeedName } from '../hits/hits.ts'
 
 /** A post that is there for the caller, whoever is muted. */
 export async function visiblePost<Row extends FeedPost>({ sql, viewer }: Ctx | Tx, feed: FeedName, postId: number): Promise<Row> {
-  const post = await selectVisiblePost<Row>(sql, feed, postId, viewer)
+  const [post] = await selectVisiblePosts<Row>(sql, feed, [postId], viewer)
   if (!post) throw notAvailable('post')
   return post
+}
+
+/** Those of the posts that are there for the caller, whoever is muted, in any order. */
+export async function visiblePosts({ sql, viewer }: Ctx, feed: FeedName, postIds: readonly number[]): Promise<FeedPost[]> {
+  return postIds.length === 0 ? [] : await selectVisiblePosts(sql, feed, postIds, viewer)
 }
 
 /** Locks a post that is not deleted and whose author is in no block with the caller. The feed checks whether the caller sees its place. */

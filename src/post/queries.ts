@@ -43,17 +43,16 @@ const isThere = (sql: Sql, feed: FeedName, viewer: Viewer) =>
 
 const likeCount = (sql: Sql, feed: FeedName) => sql.unsafe(likeCountText(tables[feed].mark))
 
-/** A post that is there for the viewer, whoever is muted. */
-export async function selectVisiblePost<Row extends FeedPost>(
+/** Those of the posts that are there for the viewer, whoever is muted, in any order. */
+export async function selectVisiblePosts<Row extends FeedPost>(
   sql: Sql,
   feed: FeedName,
-  postId: number,
+  postIds: readonly number[],
   viewer: Viewer,
-): Promise<Row | undefined> {
-  const [row] = await sql<Row[]>`
+): Promise<Row[]> {
+  return (await sql<Row[]>`
     select ${columns(sql, feed)} from ${places(sql, feed)}
-    where post.id = ${postId} and ${isThere(sql, feed, viewer)} and post.author_id <> all (blocked_accounts(${viewer.id}))`
-  return row as Row | undefined
+    where post.id = any (${postIds}::int[]) and ${isThere(sql, feed, viewer)} and post.author_id <> all (blocked_accounts(${viewer.id}))`) as Row[]
 }
 
 /** Locks those of the posts that are not deleted, in a fixed order; without `wait`, only those that no other transaction holds. */

@@ -54,6 +54,8 @@ export function goodBody(schema: SchemaNode): unknown {
       return { title: 'A theme', info: 'Its text', cruiseDay: 1 }
     case 'MicroKaraokeRecordingData':
       return { offerID: randomUUID(), videoData: smallestVideo }
+    case 'PollContentData':
+      return { place: 'microblog', question: 'Which?', choices: ['This', 'That'] }
     case 'HuntCreateData':
       return {
         title: 'A hunt',

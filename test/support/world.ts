@@ -41,6 +41,7 @@ const kinds = [
   'scheduleLog',
   'hunt',
   'puzzle',
+  'poll',
   'performer',
   'streamPhoto',
   'feedback',
@@ -120,6 +121,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'hunt'
     case 'puzzle_id':
       return 'puzzle'
+    case 'poll_id':
+      return 'poll'
     case 'performer_id':
       return 'performer'
     case 'stream_photoID':
@@ -155,6 +158,7 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   mkSong: ['unapproved', 'building'],
   call: ['others'],
   puzzle: ['locked'],
+  poll: ['secret', 'blocked', 'deleted'],
   performer: ['deleted'],
   streamPhoto: ['blocked', 'deleted'],
 }
@@ -184,6 +188,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['category', 'forum', 'forumPost'], () => makeForums(nodes, cast)),
     when(['microblogPost'], () => makeMicroblog(nodes, cast)),
     when(['hunt', 'puzzle'], () => makeHunt(nodes)),
+    when(['poll'], () => makePolls(cast)),
     when(['performer'], () => makePerformers(nodes)),
     when(['streamPhoto'], () => makePhotos(nodes, cast)),
     when(['template'], async () => ({
@@ -361,6 +366,7 @@ async function makeRest(
     | 'video'
     | 'hunt'
     | 'puzzle'
+    | 'poll'
     | 'performer'
     | 'streamPhoto'
     | 'feedback'
@@ -442,6 +448,15 @@ async function makePhotos(nodes: TestNodes, { owner, blocker }: Cast): Promise<P
   await nodes.sql`update stream_photo set deleted_at = now() where id = ${deleted}`
   await nodes.sql`update stream_photo set moderation_status = 'quarantined' where id = ${quarantined}`
   return { streamPhoto: texts({ other, blocked, deleted, quarantined }) }
+}
+
+async function makePolls({ owner, member, blocker }: Cast): Promise<Pick<Things, 'poll'>> {
+  const ask = async ({ one }: Person, more: object = { place: 'microblog' }) =>
+    await body(one.post('/poll/create', { question: 'Which?', choices: ['This', 'That'], ...more }), 201)
+  const placeID = await createSeamail(owner.one, [member])
+  const [other, secret, blocked, deleted] = await Promise.all([ask(owner), ask(owner, { place: 'fez', placeID }), ask(blocker), ask(owner)])
+  await body(owner.one.post(`/microblog/${deleted.postID}/delete`), 204)
+  return { poll: { other: other.pollID, secret: secret.pollID, blocked: blocked.pollID, deleted: deleted.pollID, missing: missingUuid } }
 }
 
 async function makeHunt(nodes: TestNodes): Promise<Pick<Things, 'hunt' | 'puzzle'>> {

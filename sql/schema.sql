@@ -14,6 +14,8 @@ create type hit_kind as enum ('microblogMention', 'forumMention', 'moderatorForu
 
 create type moderation_status as enum ('normal', 'autoQuarantined', 'quarantined', 'modReviewed', 'locked');
 
+create type poll_place as enum ('fez', 'forum', 'microblog');
+
 create type post_reaction as enum ('laugh', 'like', 'love');
 
 create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'privateEvent');
@@ -799,6 +801,36 @@ create table performer_upload (
   constraint performer_upload_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES account(id)
 );
 
+create table poll (
+  id uuid not null,
+  author_id uuid not null,
+  place poll_place not null,
+  fez_id uuid,
+  post_id integer,
+  question text not null,
+  choices text[] not null,
+  is_several boolean not null,
+  is_anonymous boolean not null,
+  ends_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint poll_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint poll_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
+  constraint poll_in_chat CHECK (((place = 'fez'::poll_place) = (fez_id IS NOT NULL))),
+  constraint poll_pkey PRIMARY KEY (id)
+);
+
+create table poll_vote (
+  poll_id uuid not null,
+  person_id uuid not null,
+  choice smallint not null,
+  account_id uuid not null,
+  voted_at timestamp(3) with time zone not null,
+  constraint poll_vote_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint poll_vote_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
+  constraint poll_vote_pkey PRIMARY KEY (poll_id, person_id, choice),
+  constraint poll_vote_poll_id_fkey FOREIGN KEY (poll_id) REFERENCES poll(id) ON DELETE CASCADE
+);
+
 create table profile_edit (
   id uuid not null,
   account_id uuid not null,
@@ -1121,6 +1153,16 @@ CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
 CREATE INDEX performer_event_event ON public.performer_event USING btree (event_id);
 
 CREATE INDEX performer_photo ON public.performer USING btree (photo) WHERE (photo IS NOT NULL);
+
+CREATE INDEX poll_author ON public.poll USING btree (author_id);
+
+CREATE UNIQUE INDEX poll_post ON public.poll USING btree (place, post_id);
+
+CREATE INDEX poll_vote_account ON public.poll_vote USING btree (account_id);
+
+CREATE INDEX poll_vote_person ON public.poll_vote USING btree (person_id);
+
+CREATE INDEX poll_without_post ON public.poll USING btree (created_at) WHERE (post_id IS NULL);
 
 CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);
 

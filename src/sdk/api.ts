@@ -1333,6 +1333,44 @@ export interface PhotostreamUploadData {
   locationName?: string
 }
 
+export interface PollChoiceData {
+  text: string
+  votes: number
+  isChosen: boolean
+  voters?: UserHeader[]
+}
+
+export interface PollContentData {
+  place: 'fez' | 'forum' | 'microblog'
+  placeID?: string
+  question: string
+  choices: readonly string[]
+  several?: boolean
+  anonymous?: boolean
+  endsAt?: string | Date
+  postAsModerator?: boolean
+  postAsServiceTeam?: boolean
+}
+
+export interface PollData {
+  pollID: string
+  place: 'fez' | 'forum' | 'microblog'
+  postID: number
+  author: UserHeader
+  question: string
+  choices: PollChoiceData[]
+  several: boolean
+  anonymous: boolean
+  endsAt?: string
+  hasEnded: boolean
+  voterCount: number
+  text: string
+}
+
+export interface PollVoteData {
+  choices: readonly number[]
+}
+
 export interface PostContentData {
   text: string
   images: readonly ImageUploadData[]
@@ -1736,7 +1774,7 @@ export interface SocketFezWatchingData {
 }
 
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; slowModeChanged?: Record<string, never>; figures?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; slowModeChanged?: Record<string, never>; pollChanged?: Record<string, never>; figures?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -2684,6 +2722,18 @@ export interface Api {
     /** Adds a photo to the stream. 429 until five minutes after the last one was taken. From level verified on. `POST /photostream/upload` */
     upload(input: PhotostreamUploadData, options?: CallOptions): Promise<PhotostreamImageData>
   }
+  poll: {
+    /** Writes a post with a poll. Its text is the question, a line for each choice, and the address of the poll. From level verified on. `POST /poll/create` */
+    create(input: PollContentData, options?: CallOptions): Promise<PollData>
+    /** Ends a poll of the caller now. 403 for others; 400 when it has ended. `POST /poll/:poll_id/end` */
+    end(input: { poll_id: string }, options?: CallOptions): Promise<PollData>
+    /** One poll. `GET /poll/:poll_id` */
+    get(input: { poll_id: string }, options?: CallOptions): Promise<PollData>
+    /** Polls by their ids, in that order, without those that are not there for the caller: a poll is where its post is. `GET /poll` */
+    list(input: { id: readonly string[] }, options?: CallOptions): Promise<PollData[]>
+    /** Votes, in place of how any account of the person has voted before. From level verified on. `POST /poll/:poll_id/vote` */
+    vote(input: { poll_id: string } & PollVoteData, options?: CallOptions): Promise<PollData>
+  }
   user: {
     /** Adds a sub-account of the same person. From level verified on. `POST /user/add` */
     add(input: UserCreateData, options?: CallOptions): Promise<AddedUserData>
@@ -3190,6 +3240,13 @@ export const endpoints = {
     placenames: 'GET /photostream/placenames',
     report: 'POST /photostream/:stream_photoID/report b',
     upload: 'POST /photostream/upload bk',
+  },
+  poll: {
+    create: 'POST /poll/create bk',
+    end: 'POST /poll/:poll_id/end',
+    get: 'GET /poll/:poll_id',
+    list: 'GET /poll',
+    vote: 'POST /poll/:poll_id/vote b',
   },
   user: {
     add: 'POST /user/add bk',

@@ -54,6 +54,8 @@ export type PollData = Static<typeof PollData>
 export const PollData = Dto('PollData', {
   pollID: Uuid,
   place: OneOf(pollPlaces),
+  /** The chat; absent elsewhere. */
+  placeID: Type.Optional(Uuid),
   /** The post that has the poll in its text. */
   postID: Int,
   author: UserHeader,

@@ -24,6 +24,7 @@ export function pollData(
   return {
     pollID: poll.id,
     place: poll.place,
+    ...(poll.fezId ? { placeID: poll.fezId } : {}),
     postID: poll.postId,
     author: accounts.get(poll.authorId).header,
     question: poll.question,

@@ -18,7 +18,10 @@ export function withoutSent<P extends { postID: number; text: string; author: { 
   return posts.filter(
     ({ postID, text, author }) =>
       !sent.some(
-        (letter) => (letter.as !== undefined || letter.authorID === author.userID) && letter.after < postID && letter.text === text,
+        (letter) =>
+          (letter.as !== undefined || letter.authorID === author.userID) &&
+          letter.after < postID &&
+          (letter.poll ? text.startsWith(`${letter.text}\n`) : letter.text === text),
       ),
   )
 }

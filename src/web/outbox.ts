@@ -1,7 +1,7 @@
 // Posts that wait for the network. They are kept in IndexedDB, each by itself as there may be several tabs, sent in order, and
 // each exactly once: the server recognises a repetition by its key. What pages show and do about them is in letters.ts.
 import { batch, computed, signal } from '@preact/signals'
-import type { Bytes, CallOptions, PostContentData } from '../sdk/client.ts'
+import type { Bytes, CallOptions, PollContentData, PollData, PostContentData } from '../sdk/client.ts'
 import { client, isFault, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
 import { delMany, getMany, keys, setMany } from './device.ts'
 import { me } from './session.ts'
@@ -20,6 +20,9 @@ type Answer<P extends Place> = Awaited<ReturnType<(typeof senders)[P]>>
 
 export type Team = 'moderator' | 'serviceteam'
 
+/** A question to a place, whose post is made of it. */
+export type NewPoll = Pick<PollContentData, 'question' | 'choices' | 'several' | 'anonymous' | 'endsAt'>
+
 /** A post that is written and not yet with the server. */
 export interface Letter {
   key: string
@@ -32,6 +35,8 @@ export interface Letter {
   images: Bytes[]
   /** In the name of a team. */
   as?: Team
+  /** It is the post of this poll: `text` is the beginning of what the server will write. */
+  poll?: NewPoll
   writtenAt: string
   /** Id of the last post that was there when this was written. */
   after: number
@@ -76,6 +81,7 @@ const prefix = 'letter '
 const retryAt = new Map<string, number>()
 /** Letters that went here. */
 const gone = new Set<string>()
+let pollArrived: (poll: PollData) => void = () => undefined
 const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
 let sending: Promise<void> | undefined
 let failures = 0
@@ -86,13 +92,18 @@ export function whenArrived<P extends Place>(place: P, run: (answer: Answer<P>, 
   arrived[place] = run as (typeof arrived)[P]
 }
 
+/** Calls `run` with each poll that has gone. */
+export function whenPollArrived(run: typeof pollArrived): void {
+  pollArrived = run
+}
+
 /** Takes a letter: it can be shown when this returns, and is on its way. */
 export function send(
   place: Place,
   id: string,
   text: string,
   images: Bytes[] = [],
-  { after = 0, as }: { after?: number | undefined; as?: Team | undefined } = {},
+  { after = 0, as, poll }: { after?: number | undefined; as?: Team | undefined; poll?: NewPoll } = {},
 ): void {
   if (!me.value) return
   const letter: Letter = {
@@ -105,6 +116,7 @@ export function send(
     writtenAt: new Date().toISOString(),
     after,
     ...(as && { as }),
+    ...(poll && { poll }),
   }
   letters.value = [...letters.value, letter]
   // First its writer sees it.
@@ -207,7 +219,10 @@ function waitsUntil({ key, notBefore = 0 }: Letter): number {
   return until - Date.now() > slowestMs ? 0 : until
 }
 
-async function deliverOne({ key, place, id, text, images, as, sentAt = Date.now() }: Letter): Promise<void> {
+const ask = (place: Place, id: string, poll: Omit<PollContentData, 'place'>, options: CallOptions) =>
+  client.poll.create({ ...poll, place: place as PollData['place'], ...(id !== '' && { placeID: id }) }, options)
+
+async function deliverOne({ key, place, id, text, images, as, poll, sentAt = Date.now() }: Letter): Promise<void> {
   const note = (of: Partial<Letter>) => change(letters.value.map((letter) => (letter.key === key ? { ...letter, ...of } : letter)))
   if (Date.now() - sentAt > recognisedMs) return note({ refused: t('mayHaveArrived') })
   try {
@@ -215,11 +230,13 @@ async function deliverOne({ key, place, id, text, images, as, sentAt = Date.now(
     const team = as && (as === 'moderator' ? { postAsModerator: true } : { postAsServiceTeam: true })
     const content = { text, images: images.map((image) => ({ image })), ...team }
     const onProgress = (share: number) => (shares.value = { [key]: share })
-    const answer = await senders[place](id, content, { idempotencyKey: key, retries: 0, ...(images.length > 0 && { onProgress }) })
+    const options = { idempotencyKey: key, retries: 0, ...(images.length > 0 && { onProgress }) }
+    const answer = poll ? await ask(place, id, { ...poll, ...team }, options) : await senders[place](id, content, options)
     const postID = 'postID' in answer ? answer.postID : 0
     batch(() => {
       noteTaken(paceKey(place, id))
-      arrived[place]?.(answer as never, id)
+      if (poll) pollArrived(answer as PollData)
+      else arrived[place]?.(answer as never, id)
       // A further letter of the same words is another post.
       const others = letters.value.filter((letter) => letter.key !== key)
       change(

@@ -44,6 +44,7 @@ await addTexts({ en, others: { de: () => import('./texts/pages.de.json') } })
 
 const OwnPerformer = lazy(() => import('./performers/own.tsx').then((all) => all.OwnPerformer))
 const karaoke = () => import('./microkaraoke/page.tsx')
+const PollPage = lazy(() => import('./poll/page.tsx').then((all) => all.PollPage))
 const MicroKaraoke = lazy(() => karaoke().then((all) => all.MicroKaraoke))
 const MicroRecord = lazy(() => karaoke().then((all) => all.MicroRecord))
 const MicroSong = lazy(() => karaoke().then((all) => all.MicroSong))
@@ -129,6 +130,7 @@ export function Pages() {
       <Route path="/hunts" component={Hunts} />
       <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
       <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>
+      <Route path="/poll/:id">{({ id }) => <PollPage key={id} id={id} />}</Route>
       <Route path="/performers" component={Performers} />
       <Route path="/performers/own" component={OwnPerformer} />
       <Route path="/performer/:id">{({ id }) => <Performer key={id} id={id} />}</Route>

@@ -75,6 +75,7 @@ export const webPaths = [
   '/hunt/:id',
   '/puzzle/:id',
   '/performers',
+  '/poll/:id',
   '/performers/own',
   '/performer/:id',
   '/createAltAccount',

@@ -41,6 +41,7 @@ describe('POST /poll/create', () => {
       assert.deepEqual(rest, {
         pollID: poll.pollID,
         place,
+        ...(place === 'fez' ? { placeID } : {}),
         postID: poll.postID,
         question: 'Where do we eat?',
         several: false,

@@ -12,7 +12,7 @@ export interface Evening {
   readonly heidi: Person
   readonly sam: Person
   /** Of the seamail, the group, the forum, the event, the hunt and a post of the microblog. */
-  readonly ids: Readonly<Record<'seamail' | 'group' | 'forum' | 'event' | 'hunt' | 'puzzle' | 'post' | 'barrel', string>>
+  readonly ids: Readonly<Record<'seamail' | 'group' | 'forum' | 'event' | 'hunt' | 'puzzle' | 'poll' | 'post' | 'barrel', string>>
 }
 
 const minute = 60_000
@@ -143,6 +143,16 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
   ] as const)
     tweets.push((await body(who.one.post('/microblog/create', { text, images: [] }), 201)).twarrtID)
   const post = tweets[0] as number
+  const { pollID: poll } = await body(
+    sam.one.post('/poll/create', { place: 'microblog', question: 'Which game tonight?', choices: ['Skat', 'Go', 'Something loud'] }),
+    201,
+  )
+  for (const [who, choice] of [
+    [heidi, 0],
+    [kim, 0],
+    [mara, 2],
+  ] as const)
+    await body(who.one.post(`/poll/${poll}/vote`, { choices: [choice] }))
   await body(heidi.one.post(`/microblog/${post}/love`))
   await body(sam.one.post(`/microblog/${post}/like`))
   await body(sam.one.post(`/microblog/${post}/reply`, { text: 'And a blanket!', images: [] }), 201)
@@ -186,6 +196,7 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
       event: idOf('Concert'),
       hunt: huntID,
       puzzle: puzzleID,
+      poll,
       post: String(post),
       barrel: barrelID,
     },

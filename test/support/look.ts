@@ -76,6 +76,7 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   hunts: '/hunts',
   hunt: `/hunt/${ids.hunt}`,
   puzzle: `/puzzle/${ids.puzzle}`,
+  poll: `/poll/${ids.poll}`,
   help: '/help',
   hosts: '/help/hosts',
   faq: '/faq',

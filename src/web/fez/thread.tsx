@@ -10,6 +10,7 @@ import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { Preview, Progress } from '../kit/upload.tsx'
+import { WithPoll } from '../poll/card.tsx'
 import { Words } from '../kit/words.tsx'
 import { discard, lettersTo, sendAgain, withoutSent } from '../letters.ts'
 import { shares, type Letter } from '../outbox.ts'
@@ -185,9 +186,11 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
       )}
       <div class={`post ${isMine ? 'me' : ''}`}>
         <div class={`bubble ${first ? 'first' : ''} ${isMine ? 'me' : ''}`}>
-          <span class="words">
-            <Words text={post.text} />
-          </span>
+          <WithPoll text={post.text}>
+            <span class="words">
+              <Words text={post.text} />
+            </span>
+          </WithPoll>
           <Pictures names={post.image ? [post.image] : undefined} sizes={post.imageSize && [post.imageSize]} />{' '}
           <small>
             <time dateTime={post.timestamp}>{clock(post.timestamp)}</time>

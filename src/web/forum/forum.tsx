@@ -17,6 +17,7 @@ import { SearchField } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Failure, Loading } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
+import { AddPoll } from '../poll/add.tsx'
 import { slowIn } from '../letters.ts'
 import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
@@ -63,6 +64,7 @@ export function Forum({ id }: { id: string }) {
               added={added}
               maxPictures={maxPicturesOfPost}
               slow={slowIn('forum', id, forum.slowModeSeconds, forum.posts)}
+              more={<AddPoll place="forum" id={id} />}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>

@@ -1,4 +1,5 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isModerator } from '../session.ts'
 import type { Slow } from '../letters.ts'
@@ -22,6 +23,8 @@ interface ComposeProps {
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
   added?: Added | undefined
   slow?: Slow
+  /** Further buttons. */
+  more?: ComponentChildren
 }
 
 /** Each time anew, also with the same words. */
@@ -36,7 +39,7 @@ export function Compose(props: ComposeProps) {
   return <Writing key={props.place} {...props} />
 }
 
-function Writing({ place, label, maxPictures = 0, send, start = '', added, slow }: ComposeProps) {
+function Writing({ place, label, maxPictures = 0, send, start = '', added, slow, more }: ComposeProps) {
   const [text, setText] = useDraft(place, start)
   const pictures = usePictures(maxPictures)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -89,6 +92,7 @@ function Writing({ place, label, maxPictures = 0, send, start = '', added, slow 
       <Offers id={offers.id} words={offers.words} chosen={offers.chosen} take={take} />
       <Chosen of={pictures} />
       {maxPictures > 0 && <AddPicture of={pictures} />}
+      {more}
       <textarea
         ref={field}
         rows={1}

@@ -12,6 +12,7 @@ import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { attempt } from '../kit/toast.tsx'
+import { AddPoll } from '../poll/add.tsx'
 import { slowIn } from '../letters.ts'
 import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
@@ -67,6 +68,7 @@ export function Microblog() {
             start={hashtag ? `#${hashtag} ` : ''}
             maxPictures={maxPicturesOfPost}
             slow={slowIn('microblog', '', slow)}
+            more={<AddPoll place="microblog" id="" />}
             send={(text, pictures) => send('microblog', '', text, pictures)}
           />
         </div>

@@ -1,5 +1,6 @@
 // The text of a post. Lines that begin with > and a space are somebody else's words.
 import { Words } from '../kit/words.tsx'
+import { WithPoll } from '../poll/card.tsx'
 
 const quoted = /^> /
 /** Of a post that is quoted; the rest is where it stands. */
@@ -7,17 +8,19 @@ const maxQuoted = 240
 
 export function Said({ text }: { text: string }) {
   return (
-    <div class="words">
-      {partsOf(text).map(({ isQuote, words }, index) =>
-        isQuote ? (
-          <blockquote key={index}>
-            <Words text={words} />
-          </blockquote>
-        ) : (
-          <Words key={index} text={words} />
-        ),
-      )}
-    </div>
+    <WithPoll text={text}>
+      <div class="words">
+        {partsOf(text).map(({ isQuote, words }, index) =>
+          isQuote ? (
+            <blockquote key={index}>
+              <Words text={words} />
+            </blockquote>
+          ) : (
+            <Words key={index} text={words} />
+          ),
+        )}
+      </div>
+    </WithPoll>
   )
 }
 

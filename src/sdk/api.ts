@@ -1355,6 +1355,7 @@ export interface PollContentData {
 export interface PollData {
   pollID: string
   place: 'fez' | 'forum' | 'microblog'
+  placeID?: string
   postID: number
   author: UserHeader
   question: string

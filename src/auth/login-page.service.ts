@@ -1,4 +1,5 @@
-// POST /login: the form with which web views of apps sign in. The session is that of every other browser.
+// POST /login: how web views of apps sign in. A form gets the session of every other browser, JSON one under the name that the
+// app reads and hands on.
 import { Ctx } from '../core/work/ctx.ts'
 import { badRequest, forbidden } from '../core/base/errors.ts'
 import type { Page } from '../core/http/http.ts'
@@ -19,13 +20,29 @@ export const loginPage: Page = {
       throw badRequest('field_invalid', 'The form needs a username and a password.')
     const viewer = await node.authenticator.basic(node, username, password, address)
     const ctx = new Ctx(node, viewer, { requestId: head.requestId, log: node.log, address, head })
-    const cookie = await beginBrowserSession(ctx)
-    return replyWithCookie(ctx, 303, cookie, undefined, { Location: './' })
+    // The app follows a redirection without reading the cookie that comes with it.
+    if (isJson(head.contentType))
+      return replyWithCookie(ctx, 200, await beginBrowserSession(ctx, 'app'), { userID: viewer.id }, { kind: 'app' })
+    return replyWithCookie(ctx, 303, await beginBrowserSession(ctx, 'own'), undefined, { more: { Location: './' } })
   },
 }
 
+const isJson = (contentType: string): boolean => /^application\/json\b/i.test(contentType.trim())
+
 async function fieldsOf(body: Buffer, contentType: string): Promise<Record<string, unknown>> {
+  if (isJson(contentType)) return jsonIn(body)
   if (contentType.toLowerCase().startsWith('multipart/form-data'))
     return (await parseMultipart(body, contentType)) as Record<string, unknown>
   return Object.fromEntries(new URLSearchParams(body.toString()))
+}
+
+/** No fields where it is no object. */
+function jsonIn(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    // The words of the error may be those of the password.
+    throw badRequest('body_invalid', 'The request body is no JSON.')
+  }
 }

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/work/ctx.ts'
 import { AppError, attempted, badRequest, conflict, forbidden, unauthorized, type Attempt } from '../core/base/errors.ts'
+import type { CookieKind } from '../core/http/own-page.ts'
 import type { Reply } from '../core/http/route.ts'
 import { atLeast, type Viewer } from '../core/base/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -43,16 +44,16 @@ import { deriveToken, tokenDigest } from './tokens.ts'
 
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
 export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStringData>> {
-  const inCookie = wantsCookie(ctx)
+  const inCookie = wantsCookie(ctx) && 'own'
   return answerOf(ctx, await signInWithPassword(ctx, ctx.viewer.id, inCookie))
 }
 
 /** Signs a browser in whose user has just shown their password, and returns its cookie. */
-export async function beginBrowserSession(ctx: Ctx): Promise<string> {
-  return (await signInWithPassword(ctx, ctx.viewer.id, true)).cookie as string
+export async function beginBrowserSession(ctx: Ctx, kind: CookieKind): Promise<string> {
+  return (await signInWithPassword(ctx, ctx.viewer.id, kind)).cookie as string
 }
 
-function signInWithPassword(ctx: OpenCtx, accountId: string, inCookie: boolean): Promise<SignedIn> {
+function signInWithPassword(ctx: OpenCtx, accountId: string, inCookie: CookieKind | false): Promise<SignedIn> {
   return signedIn(ctx, (tx) => {
     changesCredentialsAlone(tx)
     return signIn(tx, accountId, { inCookie, with: 'password' })
@@ -83,7 +84,8 @@ interface SignedIn {
 type Credential = 'password' | 'registrationCode' | 'recoveryKeyOrPassword'
 
 interface SignInOptions {
-  inCookie: boolean
+  /** False: a token in place of a cookie. */
+  inCookie: CookieKind | false
   /** What somebody has shown for it. */
   with: Credential
 }
@@ -96,7 +98,7 @@ async function signIn(tx: Tx<Viewer | undefined>, accountId: string, { inCookie,
   await auditSignIn(tx, account, { inCookie, with: shown })
   const { username } = account
   const answer = { userID: account.id, accessLevel: inDialect(tx.ctx.node.config, account.level) }
-  if (inCookie) return { username, answer, cookie: await beginSession(tx, accountId) }
+  if (inCookie) return { username, answer, cookie: await beginSession(tx, accountId, inCookie) }
   return { username, answer: { ...answer, token: existingToken(tx.ctx.node, account) ?? (await newToken(tx, account)) } }
 }
 
@@ -193,7 +195,7 @@ export async function recover(
   { username, recoveryKey, newPassword, signOutApps }: UserRecoveryData,
 ): Promise<TokenStringData | Reply<TokenStringData>> {
   const { node } = ctx
-  const inCookie = wantsCookie(ctx)
+  const inCookie = wantsCookie(ctx) && 'own'
   await requireRecoveries(node, ctx.address)
   const key = usernameKey(username)
   const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
@@ -233,7 +235,7 @@ async function recoveredBefore(
   ctx: OpenCtx,
   username: string,
   newPassword: string,
-  inCookie: boolean,
+  inCookie: CookieKind | false,
 ): Promise<TokenStringData | Reply<TokenStringData>> {
   const { id } = await ctx.node.authenticator.basic(ctx.node, username, newPassword, ctx.address).catch((error: unknown) => {
     throw error instanceof AppError && error.status === 401 ? codeUsed() : error

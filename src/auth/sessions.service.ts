@@ -3,7 +3,15 @@ import { endSessionOnPurpose, endSessionsOf, wasEndedOnPurpose } from '../accoun
 import { userTopic } from '../accounts/events.ts'
 import { Ctx, type Node, type OpenCtx, type Tx } from '../core/work/ctx.ts'
 import { forbidden, notAvailable } from '../core/base/errors.ts'
-import { cookieHeader, endedCookieHeader, isFromOwnPage, mayRead, sessionKeyIn, sessionKeyOf } from '../core/http/own-page.ts'
+import {
+  cookieHeader,
+  endedCookieHeader,
+  isFromOwnPage,
+  mayRead,
+  sessionKeyIn,
+  sessionKeyOf,
+  type CookieKind,
+} from '../core/http/own-page.ts'
 import { Reply, type ReplyStatus } from '../core/http/route.ts'
 import type { Viewer } from '../core/base/viewer.ts'
 import { jsonText } from '../core/base/json-text.ts'
@@ -34,7 +42,7 @@ export function wantsCookie({ node, head }: OpenCtx): boolean {
 }
 
 /** Begins a session, in place of the one that the browser has, and returns its cookie. */
-export async function beginSession(tx: Tx<Viewer | undefined>, accountId: string): Promise<string> {
+export async function beginSession(tx: Tx<Viewer | undefined>, accountId: string, kind: CookieKind): Promise<string> {
   const { node, head } = tx.ctx
   const replaced = head && sessionKeyIn(node.config, head)
   if (replaced !== undefined) await endSessionOf(tx, replaced)
@@ -42,7 +50,7 @@ export async function beginSession(tx: Tx<Viewer | undefined>, accountId: string
   await insertSession(tx.sql, {
     id: node.random.uuid(),
     accountId,
-    digest: digestOf(sessionKeyOf(cookie)),
+    digest: digestOf(sessionKeyOf(cookie, kind)),
     device: deviceOf(head?.userAgent ?? ''),
     now: tx.now,
     expiresAt: new Date(tx.now.getTime() + lifetimeMs),
@@ -58,10 +66,10 @@ export function replyWithCookie<T extends object = never>(
   status: ReplyStatus,
   cookie: string,
   body?: T,
-  more: Readonly<Record<string, string>> = {},
+  { kind = 'own', more = {} }: { kind?: CookieKind; more?: Readonly<Record<string, string>> } = {},
 ): Reply<T> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store', ...more }
-  if (head) headers['Set-Cookie'] = cookieHeader(node.config, head, cookie)
+  if (head) headers['Set-Cookie'] = cookieHeader(node.config, head, cookie, kind)
   return new Reply(status, body && jsonText(body), headers)
 }
 

@@ -9,7 +9,7 @@ import { clock } from './kit/time.ts'
 import { startListening } from './live.ts'
 import { openOutbox } from './outbox.ts'
 import { showScheme } from './scheme.ts'
-import { me, refreshMe } from './session.ts'
+import { beginInApp, me, refreshMe } from './session.ts'
 import { restoreAnswers } from './store.ts'
 import { startLanguage } from './texts.ts'
 import { Today } from './today/page.tsx'
@@ -22,6 +22,8 @@ const ConsolePages = lazy(() => withStyle('pages', import('./console/pages.tsx')
 /** Shows what is there. */
 export async function startApp(): Promise<void> {
   showScheme()
+  // The page comes again, signed in.
+  if (await beginInApp()) return
   const kept = Promise.all([startLanguage(), restoreAnswers(), openOutbox()])
   // The first time of a page costs the browser more than all that follow: it is made while the device's store is read.
   if (me.value) setTimeout(() => clock(new Date()))

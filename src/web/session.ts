@@ -141,8 +141,17 @@ export function usedHere(): string[] {
   return (localStorage.getItem(usedKey) ?? '').split(' ').filter((name) => name !== '')
 }
 
-/** After any answer that has opened a session. */
-export async function begin(): Promise<void> {
+/** In the web view of an app that is signed in: its session is this page's, too. False where there is none, or none any more. */
+export async function beginInApp(): Promise<boolean> {
+  if (me.value || !document.cookie.includes('app-signed-in=1')) return false
+  return await begin(location.pathname === '/login' ? undefined : location.pathname + location.search).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** After any answer that has opened a session; goes to `there`, or to where somebody was led here from. */
+export async function begin(there?: string): Promise<void> {
   changing = true
   const found = await whoami().catch((error: unknown) => {
     changing = false
@@ -158,7 +167,7 @@ export async function begin(): Promise<void> {
   localStorage.setItem(usedKey, [username, ...usedHere().filter((name) => name !== username)].slice(0, maxUsed).join(' '))
   // A new page: nothing of what was in memory before belongs to this person.
   const { origin, pathname, search } = location
-  const to = new URLSearchParams(pathname === '/login' ? search : '').get('to')
+  const to = there ?? new URLSearchParams(pathname === '/login' ? search : '').get('to')
   // Somebody else may have made this address: it leads to no other site, and is no script.
   location.assign(origin + (to?.startsWith('/') ? to : '/'))
 }

@@ -607,6 +607,63 @@ describe('POST /login', () => {
   })
 })
 
+describe('POST /login with JSON, as an app signs in for its web view', () => {
+  const name = 'swiftarr_session'
+  const send = (content: unknown, headers: Record<string, string> = {}) => nodes.client().post('//login', content, { headers })
+
+  it('answers 200 with a session under the name that the app reads, good on every node until it ends', async () => {
+    const account = await createAccount(nodes.sql)
+    const answer = await send({ username: account.username, password: testPassword })
+    assert.deepEqual([answer.status, answer.body.userID], [200, account.id])
+    assert.match(setCookieOf(answer), new RegExp(`^${name}=[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Lax$`))
+    const browser = new Browser(account, cookieOf(answer))
+    assert.deepEqual(await browser.seen(), [200, 200])
+    const out = await browser.post('/auth/logout')
+    assert.deepEqual([out.status, setCookieOf(out).split(';')[0]], [204, `${name}=`])
+    assert.deepEqual(await browser.seen(), [401, 401])
+  })
+
+  it('begins sessions of its own: a value of one kind is none under the name of the other', async () => {
+    const account = await createAccount(nodes.sql)
+    const own = await browserOf(account)
+    const ofApp = cookieOf(await send({ username: account.username, password: testPassword }))
+    const [ownName, ownValue] = own.cookie.split('=')
+    for (const cookie of [`${name}=${ownValue}`, `${ownName}=${ofApp.split('=')[1]}`])
+      assert.deepEqual(await new Browser(account, cookie).seen(), [401, 401])
+    assert.deepEqual(await own.seen(), [200, 200])
+    assert.deepEqual(await new Browser(account, ofApp).seen(), [200, 200])
+  })
+
+  it('writes for pages of this server alone', async () => {
+    const account = await createAccount(nodes.sql)
+    const cookie = cookieOf(await send({ username: account.username, password: testPassword }))
+    const { status, body: refusal } = await nodes
+      .client()
+      .post('/user/alertwords/add/lighthouse', undefined, { headers: { cookie, origin: 'http://evil.example' } })
+    assert.deepEqual([status, refusal.code], [403, 'origin_foreign'])
+  })
+
+  it('gives no cookie for a wrong password, wrong forms and pages of other sites', async () => {
+    const account = await createAccount(nodes.sql)
+    const right = { username: account.username, password: testPassword }
+    const cases: [content: unknown, headers: Record<string, string>, status: number][] = [
+      [{ ...right, password: 'wrong password' }, {}, 401],
+      [{ username: account.username }, {}, 400],
+      [{ ...right, password: 7 }, {}, 400],
+      [[], {}, 400],
+      [right, { origin: 'http://evil.example' }, 403],
+    ]
+    for (const [content, headers, status] of cases) {
+      const answer = await send(content, headers)
+      assert.deepEqual([answer.status, answer.headers['set-cookie']], [status, undefined])
+      assert.equal(typeof answer.body.reason, 'string')
+    }
+    const broken = await nodes.client().post('//login', '{"username"', { headers: { 'content-type': 'application/json' } })
+    assert.equal(broken.status, 400)
+    assert.equal(await sessionsOf(account), 0)
+  })
+})
+
 describe('the client package with a cookie', () => {
   it('signs in, reads, writes, listens and signs out', async () => {
     const account = await createAccount(nodes.sql)

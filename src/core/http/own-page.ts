@@ -11,6 +11,12 @@ const oldName = 'quarterdeck'
 /** As long as browsers allow; the server decides earlier. */
 const maxAgeSeconds = 400 * 24 * 60 * 60
 
+/** The name that a phone app reads, and hands on to its web view. */
+const appName = 'swiftarr_session'
+
+/** `own`: of a browser that signed in with a page of this server. `app`: of an app that signed in for its web view. */
+export type CookieKind = 'own' | 'app'
+
 type Scheme = 'https:' | 'http:'
 
 /** The scheme with which the client reached this server, as far as it can be known. */
@@ -44,21 +50,30 @@ function sessionCookieIn(config: Config, head: ServiceHead): SessionCookie | und
   return undefined
 }
 
-/** Names under which a session may come, best first. Over TLS only those count that nobody without TLS can have set. */
+/**
+ * Names under which a session may come, best first. Over TLS only those count that nobody without TLS can have set, and that
+ * of apps, which names nothing but sessions that began so.
+ */
 function usableNames(config: Config, head: ServiceHead): string[] {
   const names = [cookieName(config), oldName]
   const bound = names.map((name) => hostPrefix + name)
-  return schemeOf(config, head) === 'https:' ? bound : [...bound, ...names]
+  return schemeOf(config, head) === 'https:' ? [...bound, appName] : [...bound, ...names, appName]
 }
 
 /** The session that the request's cookie names: a digest, since nothing else is ever kept of it. */
 export function sessionKeyIn(config: Config, head: ServiceHead): string | undefined {
   const cookie = sessionCookieIn(config, head)
-  return cookie && sessionKeyOf(cookie.value)
+  return cookie && sessionKeyOf(cookie.value, cookie.name === appName ? 'app' : 'own')
 }
 
-/** The key of the session with this cookie. */
-export const sessionKeyOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64')
+/** The key of the session with this cookie; under the other name the same value names none. */
+export const sessionKeyOf = (cookie: string, kind: CookieKind = 'own'): string =>
+  createHash('sha256')
+    .update(kind === 'app' ? `${appName} ${cookie}` : cookie)
+    .digest('base64')
+
+/** True when a web view of an app asks, which has the app's session: the page does not know yet that somebody is signed in. */
+export const hasAppSession = ({ cookie }: ServiceHead): boolean => cookie.includes(`${appName}=`)
 
 /** True for a request that a page of this server made: what changes something, and opens sockets, has to be one. */
 export function isFromOwnPage(config: Config, head: ServiceHead): boolean {
@@ -80,17 +95,20 @@ export function isFromOwnScript(config: Config, head: ServiceHead): boolean {
 }
 
 /** The header that gives the browser its session. */
-export function cookieHeader(config: Config, head: ServiceHead, value: string): string {
+export function cookieHeader(config: Config, head: ServiceHead, value: string, kind: CookieKind = 'own'): string {
   const isSecure = head.origin === '' ? schemeOf(config, head) === 'https:' : head.origin.startsWith('https:')
-  return setCookie({ name: (isSecure ? hostPrefix : '') + cookieName(config), value }, maxAgeSeconds)
+  const name = kind === 'app' ? appName : (isSecure ? hostPrefix : '') + cookieName(config)
+  return setCookie({ name, value }, maxAgeSeconds, isSecure)
 }
 
 /** The header that takes away the cookie by which the caller was recognised. */
 export function endedCookieHeader(config: Config, head: ServiceHead): string {
   const name = sessionCookieIn(config, head)?.name ?? cookieName(config)
-  return setCookie({ name, value: '' }, 0)
+  return setCookie({ name, value: '' }, 0, name.startsWith(hostPrefix))
 }
 
-function setCookie({ name, value }: SessionCookie, seconds: number): string {
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${name.startsWith(hostPrefix) ? '; Secure' : ''}`
+function setCookie({ name, value }: SessionCookie, seconds: number, isSecure: boolean): string {
+  // A web view may come to a page by a link from elsewhere.
+  const sameSite = name === appName ? 'Lax' : 'Strict'
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`
 }

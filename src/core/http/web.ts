@@ -6,6 +6,7 @@ import { noSuchRoute } from '../base/errors.ts'
 import { etagOf } from './etag.ts'
 import type { RequestHead } from '../work/request-head.ts'
 import type { Page } from './http.ts'
+import { hasAppSession } from './own-page.ts'
 import { Reply, type ReplyStatus } from './route.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -38,6 +39,9 @@ const security = {
   'Access-Control-Allow-Origin': '',
 }
 
+/** Tells the page in a web view that the app is signed in: scripts see no cookie that names a session. */
+const appHint = 'app-signed-in=1; Path=/; Max-Age=60; SameSite=Lax'
+
 const forAYear = 'public, max-age=31536000, immutable'
 
 /** One file in every form it can be sent in. */
@@ -66,7 +70,8 @@ export function webApp(folder: string, paths: readonly string[], otherwise: Read
   const index = root.get('index.html')
   const indexReply = (head: RequestHead, status: ReplyStatus) => {
     if (!index) return new Reply(503, Buffer.from('The browser app has not been built.'), { 'Content-Type': 'text/plain' })
-    return sent(index, head, { ...security, 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' }, status)
+    const hint: Record<string, string> = hasAppSession(head) ? { 'Set-Cookie': appHint } : {}
+    return sent(index, head, { ...security, ...hint, 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' }, status)
   }
   return {
     pages: [

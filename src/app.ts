@@ -54,6 +54,7 @@ import { teamBrowsersTopic } from './users/sockets.ts'
 import { features, routes, socketRoutes, tables } from './features.ts'
 import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
+import { otherPaths } from './web/addresses.ts'
 import { webPaths } from './web/routes.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
@@ -245,7 +246,9 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const { node } = parts
   let stopping = false
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
-  const web = webApp(join(projectRoot, 'dist', 'app'), webPaths, { '/': new Reply(302, undefined, { Location: '/docs' }) })
+  const web = webApp(join(projectRoot, 'dist', 'app'), [...new Set([...webPaths, ...otherPaths])], {
+    '/': new Reply(302, undefined, { Location: '/docs' }),
+  })
   const pages: Page[] = [...healthPages(() => stopping), ...features.flatMap((each) => each.pages ?? []), ...web.pages]
   const about = {
     externalUrl: options.config.externalUrl,

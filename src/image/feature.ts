@@ -1,6 +1,7 @@
 // Stored pictures and identicons.
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { avatarPages } from './avatars.ts'
 import { imageRoutes } from './routes.ts'
 import { noteSizes } from './sizes.service.ts'
 import { sweepImages } from './sweep.service.ts'
@@ -8,6 +9,7 @@ import { sweepImages } from './sweep.service.ts'
 export const imageFeature = feature({
   name: 'image',
   routes: imageRoutes,
+  pages: avatarPages,
   tables: [table('stored_file', { persons: { person_id: 'kept' }, inAnswers: 'none' })],
   sweeps: [
     { name: 'images', everyMs: 6 * 60 * 60_000, run: sweepImages },

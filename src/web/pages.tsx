@@ -22,6 +22,7 @@ import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
 import { addCalls } from './client.ts'
 import { lazy } from './kit/lazy.tsx'
+import { Meant } from './meant.tsx'
 import { Performer, Performers } from './performers/page.tsx'
 import { Photo, PhotoStream } from './photostream/page.tsx'
 import { CreateSubAccount } from './user/accounts.tsx'
@@ -78,83 +79,85 @@ export function OpenPages() {
 
 export function Pages() {
   return (
-    <Switch>
-      <Route path="/seamail" component={Seamail} />
-      <Route path="/seamail/new" component={NewSeamail} />
-      <Route path="/seamail/:id">{({ id }) => <Chat key={id} id={id} back="/seamail" />}</Route>
-      <Route path="/events" component={Schedule} />
-      <Route path="/events/:id">{({ id }) => <Event key={id} id={id} />}</Route>
-      <Route path="/events/:id/feedback">{({ id }) => <Feedback key={id} id={id} />}</Route>
-      <Route path="/fez" component={Groups} />
-      <Route path="/fez/new" component={NewGroup} />
-      <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
-      <Route path="/lfg/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="lfg" />}</Route>
-      <Route path="/dayplanner" component={DayPlanner} />
-      <Route path="/privateevent/new" component={NewPrivateEvent} />
-      <Route path="/privateevent/:id">{({ id }) => <Chat key={id} id={id} back="/dayplanner" />}</Route>
-      <Route path="/privateevent/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="privateevent" />}</Route>
-      <Route path="/forums" component={Forums} />
-      <Route path="/forums/:category">{({ category }) => <Category key={category} id={category} />}</Route>
-      <Route path="/forum/containingpost/:id">{({ id }) => <ForumOfPost key={id} id={id} />}</Route>
-      <Route path="/forum/:id">{({ id }) => <Forum key={id} id={id} />}</Route>
-      <Route path="/tweets" component={Microblog} />
-      <Route path="/tweets/:id">{({ id }) => <Conversation key={id} id={id} />}</Route>
-      <Route path="/directory" component={Directory} />
-      <Route path="/profile/:name">{({ name }) => <Profile key={name} name={decodeURIComponent(name)} />}</Route>
-      <Route path="/blocks">
-        <UserList key="blocks" which="blocks" />
-      </Route>
-      <Route path="/mutes">
-        <UserList key="mutes" which="mutes" />
-      </Route>
-      <Route path="/favorites">
-        <UserList key="favorites" which="favorites" />
-      </Route>
-      <Route path="/alertwords">
-        <KeyWords key="alertwords" which="alertwords" />
-      </Route>
-      <Route path="/mutewords">
-        <KeyWords key="mutewords" which="mutewords" />
-      </Route>
-      <Route path="/account" component={Account} />
-      <Route path="/account/profile" component={EditProfile} />
-      <Route path="/account/data" component={OwnData} />
-      <Route path="/account/recoveryKey" component={NewRecoveryKey} />
-      <Route path="/boardgames" component={Games} />
-      <Route path="/karaoke" component={Karaoke} />
-      <Route path="/microkaraoke" component={MicroKaraoke} />
-      <Route path="/microkaraoke/record" component={MicroRecord} />
-      <Route path="/microkaraokesong/:id">{({ id }) => <MicroSong key={id} id={id} />}</Route>
-      <Route path="/photostream" component={PhotoStream} />
-      <Route path="/photostream/:id">{({ id }) => <Photo key={id} id={id} />}</Route>
-      <Route path="/hunts" component={Hunts} />
-      <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
-      <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>
-      <Route path="/poll/:id">{({ id }) => <PollPage key={id} id={id} />}</Route>
-      <Route path="/performers" component={Performers} />
-      <Route path="/performers/own" component={OwnPerformer} />
-      <Route path="/performer/:id">{({ id }) => <Performer key={id} id={id} />}</Route>
-      <Route path="/createAltAccount" component={CreateSubAccount} />
-      <Route path="/barrels" component={Barrels} />
-      <Route path="/barrels/:id">{({ id }) => <Barrel key={id} id={id} />}</Route>
-      <Route path="/time" component={Time} />
-      <Route path="/map" component={ShipMap} />
-      <Route path="/help" component={HelpIndex} />
-      <Route path="/help/:which">
-        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' || which === 'welcome' ? which : 'people'} />}
-      </Route>
-      <Route path="/faq">
-        <Help key="faq" which="faq" />
-      </Route>
-      <Route path="/codeOfConduct">
-        <Help key="codeOfConduct" which="codeOfConduct" />
-      </Route>
-      <Route path="/about" component={About} />
-      <Route>
-        <Page title={t('noPage')} back="/">
-          <Empty title={t('noPageText')} />
-        </Page>
-      </Route>
-    </Switch>
+    <Meant>
+      <Switch>
+        <Route path="/seamail" component={Seamail} />
+        <Route path="/seamail/new" component={NewSeamail} />
+        <Route path="/seamail/:id">{({ id }) => <Chat key={id} id={id} back="/seamail" />}</Route>
+        <Route path="/events" component={Schedule} />
+        <Route path="/events/:id">{({ id }) => <Event key={id} id={id} />}</Route>
+        <Route path="/events/:id/feedback">{({ id }) => <Feedback key={id} id={id} />}</Route>
+        <Route path="/fez" component={Groups} />
+        <Route path="/fez/new" component={NewGroup} />
+        <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
+        <Route path="/lfg/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="lfg" />}</Route>
+        <Route path="/dayplanner" component={DayPlanner} />
+        <Route path="/privateevent/new" component={NewPrivateEvent} />
+        <Route path="/privateevent/:id">{({ id }) => <Chat key={id} id={id} back="/dayplanner" />}</Route>
+        <Route path="/privateevent/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="privateevent" />}</Route>
+        <Route path="/forums" component={Forums} />
+        <Route path="/forums/:category">{({ category }) => <Category key={category} id={category} />}</Route>
+        <Route path="/forum/containingpost/:id">{({ id }) => <ForumOfPost key={id} id={id} />}</Route>
+        <Route path="/forum/:id">{({ id }) => <Forum key={id} id={id} />}</Route>
+        <Route path="/tweets" component={Microblog} />
+        <Route path="/tweets/:id">{({ id }) => <Conversation key={id} id={id} />}</Route>
+        <Route path="/directory" component={Directory} />
+        <Route path="/profile/:name">{({ name }) => <Profile key={name} name={decodeURIComponent(name)} />}</Route>
+        <Route path="/blocks">
+          <UserList key="blocks" which="blocks" />
+        </Route>
+        <Route path="/mutes">
+          <UserList key="mutes" which="mutes" />
+        </Route>
+        <Route path="/favorites">
+          <UserList key="favorites" which="favorites" />
+        </Route>
+        <Route path="/alertwords">
+          <KeyWords key="alertwords" which="alertwords" />
+        </Route>
+        <Route path="/mutewords">
+          <KeyWords key="mutewords" which="mutewords" />
+        </Route>
+        <Route path="/account" component={Account} />
+        <Route path="/account/profile" component={EditProfile} />
+        <Route path="/account/data" component={OwnData} />
+        <Route path="/account/recoveryKey" component={NewRecoveryKey} />
+        <Route path="/boardgames" component={Games} />
+        <Route path="/karaoke" component={Karaoke} />
+        <Route path="/microkaraoke" component={MicroKaraoke} />
+        <Route path="/microkaraoke/record" component={MicroRecord} />
+        <Route path="/microkaraokesong/:id">{({ id }) => <MicroSong key={id} id={id} />}</Route>
+        <Route path="/photostream" component={PhotoStream} />
+        <Route path="/photostream/:id">{({ id }) => <Photo key={id} id={id} />}</Route>
+        <Route path="/hunts" component={Hunts} />
+        <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
+        <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>
+        <Route path="/poll/:id">{({ id }) => <PollPage key={id} id={id} />}</Route>
+        <Route path="/performers" component={Performers} />
+        <Route path="/performers/own" component={OwnPerformer} />
+        <Route path="/performer/:id">{({ id }) => <Performer key={id} id={id} />}</Route>
+        <Route path="/createAltAccount" component={CreateSubAccount} />
+        <Route path="/barrels" component={Barrels} />
+        <Route path="/barrels/:id">{({ id }) => <Barrel key={id} id={id} />}</Route>
+        <Route path="/time" component={Time} />
+        <Route path="/map" component={ShipMap} />
+        <Route path="/help" component={HelpIndex} />
+        <Route path="/help/:which">
+          {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' || which === 'welcome' ? which : 'people'} />}
+        </Route>
+        <Route path="/faq">
+          <Help key="faq" which="faq" />
+        </Route>
+        <Route path="/codeOfConduct">
+          <Help key="codeOfConduct" which="codeOfConduct" />
+        </Route>
+        <Route path="/about" component={About} />
+        <Route>
+          <Page title={t('noPage')} back="/">
+            <Empty title={t('noPageText')} />
+          </Page>
+        </Route>
+      </Switch>
+    </Meant>
   )
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { apiPrefix } from '../../src/core/http/route.ts'
 import { routes } from '../../src/features.ts'
+import { otherPaths } from '../../src/web/addresses.ts'
 import { webPaths } from '../../src/web/routes.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
@@ -61,6 +62,8 @@ GET /api/v3/performer/:performer_id kept
 GET /api/v3/performer/official kept
 GET /api/v3/performer/shadow kept
 GET /asyncapi.json fixed
+GET /avatar/full/:user_id small
+GET /avatar/thumb/:user_id small
 GET /call-audio.js fixed
 GET /certificate small
 GET /certificate/authority.crt small
@@ -106,7 +109,7 @@ test('every open route and page is in the table', () => {
   const open = served.filter((name) => {
     const [method = '', pattern = ''] = name.split(' ')
     const { access } = routeOf(method, pattern.replace('twitarrteam', 'serviceteam')) ?? {}
-    const isOfApp = pattern === '(none)' || (method === 'GET' && (webPaths as readonly string[]).includes(pattern))
+    const isOfApp = pattern === '(none)' || (method === 'GET' && [...webPaths, ...otherPaths].includes(pattern))
     return (access === undefined || access === 'none' || access === 'flex') && !isOfApp
   })
   const listed = new Set(rows.map(([method, path]) => `${method} ${patternOf(path)}`))
@@ -123,7 +126,10 @@ test('what is fixed is not sent again to a client that has it', async () => {
   const { bytes: page } = await nodes.client().file('//index.html', { accept: 'text/html' })
   files['/web/:file'] = /\/web\/[\w.-]+\.js/.exec(page.toString())?.[0] ?? ''
   const anybody = { accept: 'text/html', 'accept-encoding': 'gzip' }
-  for (const path of [...how('fixed').map(([, path]) => files[path] ?? path), ...webPaths.map((path) => path.replace(/:\w+/g, 'x'))]) {
+  for (const path of [
+    ...how('fixed').map(([, path]) => files[path] ?? path),
+    ...[...webPaths, ...otherPaths].map((path) => path.replace(/:\w+/g, 'x')),
+  ]) {
     const { status, headers } = await nodes.client().file(`/${path}`, anybody)
     assert.equal(status, 200, path)
     const etag = String(headers['etag'])

@@ -100,8 +100,19 @@ export function webApp(folder: string, paths: readonly string[], otherwise: Read
         },
       },
     ],
-    lost: (head) => (wantsHtml(head) && !head.url.startsWith('/api/') ? indexReply(head, 404) : undefined),
+    lost(head) {
+      if (!wantsHtml(head) || head.url.startsWith('/api/')) return undefined
+      // Apps join the address of the server and a path of which one ends and the other begins with a slash.
+      const whole = withoutDoubleSlashes(head.url)
+      return whole === head.url ? indexReply(head, 404) : new Reply(302, undefined, { Location: whole })
+    },
   }
+}
+
+/** Never begins with two: that would be the name of another server. */
+function withoutDoubleSlashes(url: string): string {
+  const [path = '', ...query] = url.split('?')
+  return [path.replace(/\/{2,}/g, '/'), ...query].join('?')
 }
 
 /** Browsers name HTML when they open a page, and nobody else does. */

@@ -2,6 +2,7 @@
 import './calls.ts'
 import { Route, Switch } from 'wouter-preact'
 import { lazy } from '../kit/lazy.tsx'
+import { Meant } from '../meant.tsx'
 import { Page } from '../kit/page.tsx'
 import { Empty } from '../kit/states.tsx'
 import { t } from '../texts.ts'
@@ -160,42 +161,44 @@ const Checks = onlyFrom(
 
 export function ConsolePages() {
   return (
-    <Switch>
-      <Route path="/reports" component={Reports} />
-      <Route path="/moderator" component={ActionLog} />
-      <Route path="/moderate/:kind/:id">
-        {({ kind, id }) => <Moderate key={`${kind} ${id}`} kind={kind} id={decodeURIComponent(id)} />}
-      </Route>
-      <Route path="/admin" component={Dashboard} />
-      <Route path="/admin/menu" component={AllPages} />
-      <Route path="/admin/checks" component={Checks} />
-      <Route path="/admin/users" component={People} />
-      <Route path="/admin/users/:id">{({ id }) => <Person key={id} id={id} />}</Route>
-      <Route path="/admin/announcements" component={Announcements} />
-      <Route path="/admin/themes" component={Themes} />
-      <Route path="/admin/schedule" component={Schedule} />
-      <Route path="/admin/codes" component={Codes} />
-      <Route path="/admin/games" component={Libraries} />
-      <Route path="/kiosk" component={Desk} />
-      <Route path="/admin/settings" component={Settings} />
-      <Route path="/admin/microkaraoke" component={MicroSongs} />
-      <Route path="/admin/performers" component={PerformerFiles} />
-      <Route path="/admin/templates" component={Templates} />
-      <Route path="/admin/texts" component={PublicTexts} />
-      <Route path="/admin/texts/:name">{({ name }) => <PublicText key={name} name={name} />}</Route>
-      <Route path="/admin/jobs" component={Jobs} />
-      <Route path="/admin/errors" component={Errors} />
-      <Route path="/admin/audit" component={Audit} />
-      <Route path="/admin/backups" component={Backups} />
-      <Route path="/admin/event" component={EventLife} />
-      <Route path="/admin/end" component={EventEnd} />
-      <Route path="/admin/report" component={DayReport} />
-      <Route path="/admin/moving" component={Moving} />
-      <Route>
-        <Page title={t('noPage')} back="/">
-          <Empty title={t('noPageText')} />
-        </Page>
-      </Route>
-    </Switch>
+    <Meant>
+      <Switch>
+        <Route path="/reports" component={Reports} />
+        <Route path="/moderator" component={ActionLog} />
+        <Route path="/moderate/:kind/:id">
+          {({ kind, id }) => <Moderate key={`${kind} ${id}`} kind={kind} id={decodeURIComponent(id)} />}
+        </Route>
+        <Route path="/admin" component={Dashboard} />
+        <Route path="/admin/menu" component={AllPages} />
+        <Route path="/admin/checks" component={Checks} />
+        <Route path="/admin/users" component={People} />
+        <Route path="/admin/users/:id">{({ id }) => <Person key={id} id={id} />}</Route>
+        <Route path="/admin/announcements" component={Announcements} />
+        <Route path="/admin/themes" component={Themes} />
+        <Route path="/admin/schedule" component={Schedule} />
+        <Route path="/admin/codes" component={Codes} />
+        <Route path="/admin/games" component={Libraries} />
+        <Route path="/kiosk" component={Desk} />
+        <Route path="/admin/settings" component={Settings} />
+        <Route path="/admin/microkaraoke" component={MicroSongs} />
+        <Route path="/admin/performers" component={PerformerFiles} />
+        <Route path="/admin/templates" component={Templates} />
+        <Route path="/admin/texts" component={PublicTexts} />
+        <Route path="/admin/texts/:name">{({ name }) => <PublicText key={name} name={name} />}</Route>
+        <Route path="/admin/jobs" component={Jobs} />
+        <Route path="/admin/errors" component={Errors} />
+        <Route path="/admin/audit" component={Audit} />
+        <Route path="/admin/backups" component={Backups} />
+        <Route path="/admin/event" component={EventLife} />
+        <Route path="/admin/end" component={EventEnd} />
+        <Route path="/admin/report" component={DayReport} />
+        <Route path="/admin/moving" component={Moving} />
+        <Route>
+          <Page title={t('noPage')} back="/">
+            <Empty title={t('noPageText')} />
+          </Page>
+        </Route>
+      </Switch>
+    </Meant>
   )
 }

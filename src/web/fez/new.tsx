@@ -20,7 +20,8 @@ export function NewSeamail() {
   const [params] = useSearchParams()
   const first = params.get('to')
   const list = params.get('list')
-  const as = teams.find((team) => team === params.get('as'))
+  const team = params.get('as') === 'twitarrteam' ? 'serviceteam' : params.get('as')
+  const as = teams.find((each) => each === team)
   useEffect(() => {
     if (first) void client.users.find({ user_search_string: first }).then((user) => setPeople((before) => [...before, user]))
   }, [first])

@@ -1,6 +1,6 @@
 // The lists of chats: seamails, groups to join, and one's own groups.
 import { useState } from 'preact/hooks'
-import { Link } from 'wouter-preact'
+import { Link, useSearchParams } from 'wouter-preact'
 import type { FezData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { ChoiceChip } from '../kit/choice.tsx'
@@ -27,14 +27,18 @@ function inboxesOf(level: string): Inbox[] {
   return level === 'moderator' ? ['own', 'moderator'] : ['own']
 }
 
+/** Apps of today know the team by another name. */
+const inboxWord = (word: string | null) => (word === 'twitarrteam' ? 'serviceteam' : word)
+
 export function Seamail() {
   const [search, setSearch] = useState('')
-  const [inbox, setInbox] = useState<Inbox>('own')
+  const [params] = useSearchParams()
+  const inboxes = inboxesOf(me.value?.accessLevel ?? '')
+  const [inbox, setInbox] = useState<Inbox>(inboxes.find((each) => each === inboxWord(params.get('foruser'))) ?? 'own')
   const chats = useSeamails(search, inbox === 'own' ? undefined : inbox)
   const [only, setOnly] = useState<'new' | 'favorite'>()
   const onlyNew = only === 'new'
   const press = (each: typeof only) => setOnly(only === each ? undefined : each)
-  const inboxes = inboxesOf(me.value?.accessLevel ?? '')
   return (
     <Page
       title={t('seamail')}

@@ -71,7 +71,7 @@ export function Profile({ name }: { name: string }) {
   return (
     <Page
       title={data ? nameOf(data.header) : name}
-      sub={`@${name}`}
+      sub={`@${data?.header.username ?? name}`}
       back="/directory"
       actions={data && !isMe && <Actions profile={data} name={name} />}
     >

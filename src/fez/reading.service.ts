@@ -183,7 +183,7 @@ function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply<FezD
   const place = accountId === undefined ? undefined : knownPlaceIn(ctx, channel, accountId)
   if (accountId !== undefined && !place) return undefined
   const page = postPage(ctx, channel, place, query)
-  if (place && needsMarking(ctx, channel, place, page.lastSeen)) return undefined
+  if (place && !query.peek && needsMarking(ctx, channel, place, page.lastSeen)) return undefined
   const kept = sharedTexts(ctx, channel)?.get(keyOf(page))
   if (kept !== undefined) return new Reply(200, kept)
   const posts = postsInMemory(channel, page.keys)
@@ -201,11 +201,12 @@ async function readFez(ctx: Ctx, fezId: string, query: PageQuery): Promise<Reply
   const place = await placeIn(ctx, channel)
   const page = postPage(ctx, channel, place, query)
   const posts = await textsOf(ctx, channel, page.keys)
-  if (place && needsMarking(ctx, channel, place, page.lastSeen)) await markSeen(ctx, channel, place, page.lastSeen)
+  if (place && !query.peek && needsMarking(ctx, channel, place, page.lastSeen)) await markSeen(ctx, channel, place, page.lastSeen)
   return new Reply(200, pageText(ctx, channel, page, posts))
 }
 
-type PageQuery = { start?: number; limit?: number }
+/** `peek`: what is sent does not count as read. */
+type PageQuery = { start?: number; limit?: number; peek?: boolean }
 
 interface PostPage {
   start: number
@@ -295,12 +296,12 @@ function needsMarking(ctx: Ctx, channel: FezChannel, { readPostID }: Place, last
   })
 }
 
-/** The caller has read all posts that they may see. False when nothing was new to them. */
-export async function markFezRead(ctx: Ctx, fezId: string): Promise<boolean> {
+/** The caller has read all posts that they may see, or those up to this one. False when none of them was new to them. */
+export async function markFezRead(ctx: Ctx, fezId: string, upTo = Infinity): Promise<boolean> {
   const channel = await chatOf(ctx, fezId)
   const place = await placeIn(ctx, channel)
   if (!place) throw forbidden('not_member', 'Only members can mark a chat as read.')
-  const last = channel.postsFor(ctx.viewer).at(-1)?.id ?? 0
+  const last = channel.postsFor(ctx.viewer).findLast(({ id }) => id <= upTo)?.id ?? 0
   return needsMarking(ctx, channel, place, last) && (await markSeen(ctx, channel, place, last))
 }
 

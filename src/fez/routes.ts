@@ -115,9 +115,9 @@ export const fezRoutes = [
     access: 'token',
     features,
     params: fezID,
-    query: { start: Type.Optional(Int), limit: Type.Optional(Int) },
+    query: { start: Type.Optional(Int), limit: Type.Optional(Int), peek: Type.Optional(Type.Boolean()) },
     reply: FezData,
-    summary: 'A chat with a page of its posts, which count as read afterwards.',
+    summary: 'A chat with a page of its posts, which count as read afterwards unless the caller only peeks.',
     run: (ctx, { params, query }) => getFez(ctx, params.fezID, query),
   }),
   route({
@@ -258,10 +258,11 @@ export const fezRoutes = [
     access: 'token',
     features,
     params: fezID,
+    query: { upTo: Type.Optional(Int) },
     status: 201,
     alreadySo: true,
-    summary: 'The caller has read all posts of a chat; 200 when nothing was unread.',
-    run: async (ctx, { params }) => new Reply((await markFezRead(ctx, params.fezID)) ? 201 : 200),
+    summary: 'The caller has read all posts of a chat, or those up to the one named; 200 when none of them was unread.',
+    run: async (ctx, { params, query }) => new Reply((await markFezRead(ctx, params.fezID, query.upTo)) ? 201 : 200),
   }),
 
   route({

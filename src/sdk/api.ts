@@ -2282,14 +2282,14 @@ export interface Api {
     favorite(input: { fezID: string }, options?: CallOptions): Promise<void>
     /** Chats that the caller has left or was removed from, deleted ones too; newest first. `GET /fez/former` */
     former(input?: { start?: number; limit?: number; foruser?: string }, options?: CallOptions): Promise<FezListData>
-    /** A chat with a page of its posts, which count as read afterwards. `GET /fez/:fezID` */
-    get(input: { fezID: string; start?: number; limit?: number }, options?: CallOptions): Promise<FezData>
+    /** A chat with a page of its posts, which count as read afterwards unless the caller only peeks. `GET /fez/:fezID` */
+    get(input: { fezID: string; start?: number; limit?: number; peek?: boolean }, options?: CallOptions): Promise<FezData>
     /** Joins an LFG group or an unlisted event, or its waiting list when it is full. `POST /fez/:fezID/join` */
     join(input: { fezID: string }, options?: CallOptions): Promise<FezData>
     /** Chats that the caller is a member of; muted ones last, then by latest change. `GET /fez/joined` */
     joined(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; favorite?: boolean; onlynew?: boolean; foruser?: string; matchID?: string }, options?: CallOptions): Promise<FezListData>
-    /** The caller has read all posts of a chat; 200 when nothing was unread. `POST /fez/:fezID/markRead` */
-    markRead(input: { fezID: string }, options?: CallOptions): Promise<void>
+    /** The caller has read all posts of a chat, or those up to the one named; 200 when none of them was unread. `POST /fez/:fezID/markRead` */
+    markRead(input: { fezID: string; upTo?: number }, options?: CallOptions): Promise<void>
     /** No more unread numbers and notices from this chat; 200 when it was muted already. `POST /fez/:fezID/mute` */
     mute(input: { fezID: string }, options?: CallOptions): Promise<void>
     /** LFG groups that the caller could join. `GET /fez/open` */
@@ -3012,7 +3012,7 @@ export const endpoints = {
     get: 'GET /fez/:fezID',
     join: 'POST /fez/:fezID/join',
     joined: 'GET /fez/joined',
-    markRead: 'POST /fez/:fezID/markRead',
+    markRead: 'POST /fez/:fezID/markRead?upTo',
     mute: 'POST /fez/:fezID/mute',
     open: 'GET /fez/open',
     owner: 'GET /fez/owner',

@@ -160,6 +160,22 @@ test('POST /fez/:fezID/markRead: 201 when something was new, by a post or by bei
   await body(member.two.post(`/fez/${fezID}/markRead`), 200)
 })
 
+test('POST /fez/:fezID/markRead with upTo: what comes after that post stays unread, and nothing is unread again', async () => {
+  const [owner, member] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createSeamail(owner.one, [member])
+  const [first, second] = [await say(owner.one, fezID, 'one'), await say(owner.two, fezID, 'two')]
+  await say(owner.one, fezID, 'three')
+  const read = async () => (await body(member.two.get(`/fez/${fezID}?peek=true`))).members.readCount
+  assert.equal(await read(), 0)
+  await body(member.one.post(`/fez/${fezID}/markRead?upTo=${second}`), 201)
+  assert.equal(await read(), 2)
+  await body(member.two.post(`/fez/${fezID}/markRead?upTo=${first}`), 200)
+  assert.equal(await read(), 2)
+  assert.equal((await body(member.one.get('/notification/user'))).newSeamailMessageCount, 1)
+  await body(member.one.get(`/fez/${fezID}`))
+  assert.equal(await read(), 3)
+})
+
 test('POST /fez/:fezID/markRead: a position of their own for each reader of a shared inbox', async () => {
   const [ann, bob, asker] = (await people(nodes, { level: 'moderator' }, { level: 'moderator' }, {})) as [Person, Person, Person]
   const fezID = await createChat(asker.one, { fezType: 'closed', info: '', initialUsers: [builtIn.moderator] })

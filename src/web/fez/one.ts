@@ -9,12 +9,15 @@ import { me } from '../session.ts'
 import { queries, refresh, useQuery } from '../store.ts'
 
 const earlierSize = 200
-const markReadAfterMs = 800
+const latestSize = 200
+/** What was on the screen for so long was read. */
+const readAfterMs = 800
 
-/** A chat and the posts of it that are here: all from `firstStart` on. */
+/** A chat and the posts of it that are here: all from `firstStart` on, but for so many `later` ones. */
 export interface Chat extends FezData {
   posts: FezPostData[]
   firstStart: number
+  later: number
 }
 
 /** The others who look at the chat that is on the screen. */
@@ -41,11 +44,11 @@ export function useFirstNew(chat: Chat | undefined): { postID: number; count: nu
   const found = useRef<{ postID: number; count: number } | null | undefined>(undefined)
   if (found.current === undefined && chat?.members) {
     const first = chat.posts[chat.members.readCount - chat.firstStart]
-    const count = chat.posts
-      .slice(chat.members.readCount - chat.firstStart)
-      .filter(({ author }) => author.userID !== me.value?.userID).length
+    const own = chat.posts.slice(chat.members.readCount - chat.firstStart).filter(({ author }) => author.userID === me.value?.userID).length
+    const count = chat.members.postCount - chat.members.readCount - own
     // From the store comes what was new the last time.
-    const isCurrent = Date.now() - (queries.getQueryState(['chat', chat.fezID])?.dataUpdatedAt ?? 0) < 5000
+    const updatedAt = queries.getQueryState(['chat', chat.fezID])?.dataUpdatedAt ?? 0
+    const isCurrent = updatedAt > performance.timeOrigin && Date.now() - updatedAt < 5000
     if (isCurrent) found.current = first && chat.members.readCount > 0 && count > 0 ? { postID: first.postID, count } : null
   }
   return found.current ?? undefined
@@ -54,13 +57,14 @@ export function useFirstNew(chat: Chat | undefined): { postID: number; count: nu
 /** Reads from the first post that is here, or from the page with the first new post, to the last. */
 async function readChat(id: string): Promise<Chat> {
   const known = queries.getQueryData<Chat>(['chat', id])
-  const { first, items, firstStart } = await readOn(
-    (page) => client.fez.get({ fezID: id, ...page }),
+  const { first, items, firstStart, later } = await readOn(
+    (page) => client.fez.get({ fezID: id, peek: true, ...page }),
     ({ members }) => ({ items: members?.posts ?? [], start: members?.paginator?.start ?? 0, total: members?.postCount ?? 0 }),
     known?.members && known,
   )
-  if (first.members && first.members.readCount < first.members.postCount) refresh('numbers', 'chats')
-  return { ...first, posts: sameAs(known?.posts, [...items, ...arrivedSince(id, known?.posts, items.at(-1)?.postID ?? 0)]), firstStart }
+  // What a socket brings while something between is not here would look like the next post.
+  const arrived = later > 0 ? [] : arrivedSince(id, known?.posts, items.at(-1)?.postID ?? 0)
+  return { ...first, posts: sameAs(known?.posts, [...items, ...arrived]), firstStart, later }
 }
 
 /** What the socket has brought after this answer was made: where much is written, something has come whenever an answer arrives. */
@@ -85,15 +89,44 @@ export async function readEarlier(id: string): Promise<void> {
   const start = Math.max(0, known.firstStart - earlierSize)
   await queries.extend<Chat, FezData>(
     ['chat', id],
-    () => client.fez.get({ fezID: id, start, limit: known.firstStart - start }),
+    () => client.fez.get({ fezID: id, peek: true, start, limit: known.firstStart - start }),
     (chat, { members }) => ({ ...chat, posts: merge(members?.posts ?? [], chat.posts), firstStart: start }),
+  )
+}
+
+/** The page after the last post that is here. */
+export async function readLater(id: string): Promise<void> {
+  const known = queries.getQueryData<Chat>(['chat', id])
+  if (!known || known.later === 0) return
+  const start = known.firstStart + known.posts.length
+  await queries.extend<Chat, FezData>(
+    ['chat', id],
+    () => client.fez.get({ fezID: id, peek: true, start, limit: latestSize }),
+    (chat, { members }) => {
+      const more = members?.posts ?? []
+      const later = more.length === 0 ? 0 : Math.max(0, (members?.postCount ?? 0) - start - more.length)
+      return { ...chat, posts: merge(chat.posts, more), later }
+    },
+  )
+}
+
+/** The last posts in place of those that are here, when there are others between. */
+export async function readLatest(id: string): Promise<void> {
+  const known = queries.getQueryData<Chat>(['chat', id])
+  if (!known?.members || known.later === 0) return
+  const total = known.firstStart + known.posts.length + known.later
+  await queries.extend<Chat, FezData>(
+    ['chat', id],
+    () => client.fez.get({ fezID: id, peek: true, start: Math.max(0, total - latestSize), limit: 2 * latestSize }),
+    (chat, { members }) => ({ ...chat, posts: members?.posts ?? [], firstStart: members?.paginator?.start ?? 0, later: 0 }),
   )
 }
 
 async function listen(id: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      const after = queries.getQueryData<Chat>(['chat', id])?.posts.at(-1)?.postID
+      const known = queries.getQueryData<Chat>(['chat', id])
+      const after = known?.later === 0 ? known.posts.at(-1)?.postID : undefined
       for await (const frame of client.fez.socket({ fezID: id, watching: true, ...(after !== undefined && { after }) }, { signal })) {
         if ('postID' in frame) add(id, frame)
         else if ('watching' in frame) watchers.value = frame.watching
@@ -107,22 +140,40 @@ async function listen(id: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-let marking: number | undefined
-
 function add(id: string, { postID, author, text, timestamp, image, imageSize }: FezPostData): void {
   const post = { postID, author, text, timestamp, ...(image && { image }), ...(imageSize && { imageSize }) }
-  queries.setQueryData<Chat>(['chat', id], (chat) => chat && { ...chat, posts: merge(chat.posts, [post]) })
-  if (author.userID === me.value?.userID || document.visibilityState !== 'visible') return
-  clearTimeout(marking)
-  marking = window.setTimeout(() => void markRead(id), markReadAfterMs)
+  queries.setQueryData<Chat>(
+    ['chat', id],
+    (chat) => chat && (chat.later > 0 ? { ...chat, later: chat.later + 1 } : { ...chat, posts: merge(chat.posts, [post]) }),
+  )
 }
 
-/** The server counts as read what it has sent as a page; what a socket brought it does not. */
-async function markRead(id: string): Promise<void> {
-  const known = queries.getQueryData<Chat>(['chat', id])
-  if (!known) return
-  await client.fez.get({ fezID: id, start: known.firstStart + known.posts.length, limit: 1 }).catch(() => undefined)
-  refresh('numbers', 'chats')
+let marking: number | undefined
+/** The last post of each chat that the server knows to be read. */
+const marked = new Map<string, number>()
+
+/** Notes that a post is on the screen: it is read, and all before it, when it stays there. */
+export function noteSeen(id: string, postID: number): void {
+  clearTimeout(marking)
+  if (postID <= (marked.get(id) ?? 0) || document.visibilityState !== 'visible') return
+  marking = window.setTimeout(() => void markRead(id, postID), readAfterMs)
+}
+
+function withRead(chat: Chat, upTo: number): Chat {
+  const { members, posts, firstStart } = chat
+  const readCount = firstStart + posts.filter(({ postID }) => postID <= upTo).length
+  return members && members.readCount < readCount ? { ...chat, members: { ...members, readCount } } : chat
+}
+
+async function markRead(fezID: string, upTo: number): Promise<void> {
+  try {
+    await client.fez.markRead({ fezID, upTo })
+    marked.set(fezID, upTo)
+    queries.setQueryData<Chat>(['chat', fezID], (chat) => chat && withRead(chat, upTo))
+    refresh('numbers', 'chats')
+  } catch {
+    // A moderator who is no member has no mark. Without a network it is done when something else is seen.
+  }
 }
 
 whenArrived('fez', (answer, id) => {

@@ -17,7 +17,7 @@ import { shares, type Letter } from '../outbox.ts'
 import { OnItsWay } from '../post/waiting.tsx'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
-import { deletePost, readEarlier, type Chat } from './one.ts'
+import { deletePost, noteSeen, readEarlier, readLater, readLatest, type Chat } from './one.ts'
 
 type Shown = Omit<Chat, 'posts'> & { posts: readonly FezPostData[] }
 
@@ -35,7 +35,13 @@ export function Thread({ chat: whole, firstNew }: ThreadProps) {
   const letters = lettersTo('fez', whole.fezID)
   const chat = { ...whole, posts: withoutSent(whole.posts, letters) }
   const [below, setBelow] = useState(0)
-  useScroll(box, chat, letters.length, firstNew?.postID, setBelow)
+  useScroll(box, chat, letters.length, firstNew?.postID)
+  useSeen(box, chat, setBelow)
+  const under = below + chat.later
+  const toEnd = async () => {
+    if (chat.later > 0) await attempt(() => readLatest(chat.fezID))
+    requestAnimationFrame(() => box.current?.scrollTo({ top: box.current.scrollHeight, behavior: 'smooth' }))
+  }
   return (
     <div class="thread-box" ref={box} tabIndex={0} role="log" aria-label={t('posts')}>
       <div class="thread">
@@ -48,15 +54,16 @@ export function Thread({ chat: whole, firstNew }: ThreadProps) {
         {stretchesOf(chat).map(({ number, posts, before }) => (
           <Stretch key={number} fezID={chat.fezID} fezType={chat.fezType} posts={posts} before={before} firstNew={firstNew} />
         ))}
+        {chat.later > 0 && (
+          <button type="button" class="btn quiet later" onClick={() => void attempt(() => readLater(chat.fezID))}>
+            {t('chat.later', { n: chat.later })}
+          </button>
+        )}
         <Letters id={chat.fezID} />
       </div>
-      {below > 0 && (
-        <button
-          type="button"
-          class="btn to-end"
-          onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight, behavior: 'smooth' })}
-        >
-          {t('newBelow', { n: below })}
+      {under > 0 && (
+        <button type="button" class="btn to-end" onClick={() => void toEnd()}>
+          {t('newBelow', { n: under })}
         </button>
       )}
     </div>
@@ -89,42 +96,40 @@ function leaveOut(stretches: readonly HTMLElement[]): void {
 
 const stretchesIn = (box: HTMLElement, which = '') => Array.from(box.querySelectorAll<HTMLElement>(`.stretch${which}`))
 
-/** Keeps the eye where it is: at the end when it was there, else at the post that was being read. */
+/** Keeps the eye where it is: first at what is new, then at the end when it was there, else at the post that was being read. */
 function useScroll(
   box: { current: HTMLDivElement | null },
-  { posts, firstStart }: Shown,
+  { posts, firstStart, later }: Shown,
   waiting: number,
   firstNew: number | undefined,
-  setBelow: (count: number) => void,
 ): void {
-  const seen = useRef({ height: 0, firstStart, atEnd: true, last: 0, begun: false })
+  const seen = useRef({ height: 0, firstStart, atEnd: true, begun: false, led: false, touched: false })
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const { height, atEnd, begun } = seen.current
+    const { height, atEnd, begun, led, touched } = seen.current
     // The stretch that was the first has more posts now. While it is left out, it would stay as high as it was.
     if (firstStart < seen.current.firstStart)
       stretchesIn(element)[stretchAt(seen.current.firstStart) - stretchAt(firstStart)]?.removeAttribute('style')
     leaveOut(stretchesIn(element, ':not([style])'))
-    const last = posts.at(-1)?.postID ?? 0
-    if (!begun) {
-      const divider = firstNew === undefined ? null : element.querySelector<HTMLElement>('.new')
-      element.scrollTop = divider ? divider.offsetTop - 80 : element.scrollHeight
+    // What is new is known when the server has said so: until then there is what was here before.
+    const divider = led || touched || firstNew === undefined ? null : element.querySelector<HTMLElement>('.new')
+    if (divider) {
+      // A stretch that is left out is what offsets in it are counted from.
+      element.scrollTop += divider.getBoundingClientRect().top - element.getBoundingClientRect().top - dividerPx
+      Object.assign(seen.current, { begun: true, led: true, atEnd: isAtEnd(element) })
+    } else if (!begun) {
+      element.scrollTop = element.scrollHeight
       seen.current.begun = posts.length > 0
-      seen.current.last = last
     } else if (firstStart < seen.current.firstStart) element.scrollTop += element.scrollHeight - height
-    else if (atEnd) element.scrollTop = element.scrollHeight
-    else setBelow(posts.filter(({ postID }) => postID > seen.current.last).length)
-    if (atEnd) seen.current.last = last
+    else if (atEnd && later === 0) element.scrollTop = element.scrollHeight
     Object.assign(seen.current, { height: element.scrollHeight, firstStart })
-  }, [posts, waiting, firstStart, firstNew])
+  }, [posts, waiting, firstStart, later, firstNew])
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const scrolled = () => {
-      seen.current.atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx
-      if (seen.current.atEnd) setBelow(0)
-    }
+    const scrolled = () => (seen.current.atEnd = isAtEnd(element))
+    const touched = () => (seen.current.touched = true)
     let width = element.clientWidth
     // The keyboard of a phone makes the box smaller. In another width posts have other heights.
     const resized = new ResizeObserver(() => {
@@ -137,12 +142,64 @@ function useScroll(
       if (seen.current.atEnd) element.scrollTop = element.scrollHeight
     })
     element.addEventListener('scroll', scrolled, { passive: true })
+    for (const kind of byHand) element.addEventListener(kind, touched, { passive: true })
     resized.observe(element)
     return () => {
       element.removeEventListener('scroll', scrolled)
+      for (const kind of byHand) element.removeEventListener(kind, touched)
       resized.disconnect()
     }
   }, [])
+}
+
+/** Above the line over what is new, of what was read before. */
+const dividerPx = 80
+/** Somebody goes through the posts. */
+const byHand = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+
+const isAtEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => scrollHeight - scrollTop - clientHeight < nearEndPx
+
+/** Tells which post was the last on the screen and how many new ones are below, and reads on where the posts that are here end. */
+function useSeen(
+  box: { current: HTMLDivElement | null },
+  { fezID, posts, firstStart, later, members }: Shown,
+  setBelow: (count: number) => void,
+): void {
+  const seen = useRef(0)
+  useEffect(() => {
+    const element = box.current
+    if (!element || posts.length === 0) return
+    const look = () => {
+      const postID = lastOnScreen(element) ?? 0
+      const read = posts[(members?.readCount ?? 0) - firstStart - 1]?.postID ?? 0
+      seen.current = Math.max(seen.current, read, postID)
+      if (postID > 0) noteSeen(fezID, postID)
+      setBelow(posts.filter((post) => post.postID > seen.current && post.author.userID !== me.value?.userID).length)
+      if (later > 0 && element.scrollHeight - element.scrollTop - element.clientHeight < readOnPx) void attempt(() => readLater(fezID))
+    }
+    look()
+    element.addEventListener('scroll', look, { passive: true })
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      element.removeEventListener('scroll', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [fezID, posts, later])
+}
+
+const readOnPx = 600
+
+/** The last post whose end can be seen. Only the last two stretches are looked at: a chat may have thousands of posts. */
+function lastOnScreen(box: HTMLElement): number | undefined {
+  const { bottom } = box.getBoundingClientRect()
+  const stretches = stretchesIn(box)
+  const index = stretches.findLastIndex((each) => each.getBoundingClientRect().top < bottom)
+  for (const stretch of [stretches[index], stretches[index - 1]]) {
+    const posts = Array.from(stretch?.querySelectorAll<HTMLElement>('[data-post]') ?? [])
+    const last = posts.findLast((each) => each.getBoundingClientRect().bottom <= bottom + 1)
+    if (last) return Number(last.dataset['post'])
+  }
+  return undefined
 }
 
 /** Only what stays the same for as long as a post does: a long thread draws just what is new in it. */
@@ -184,7 +241,7 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
           {nameOf(post.author)}
         </Link>
       )}
-      <div class={`post ${isMine ? 'me' : ''}`}>
+      <div class={`post ${isMine ? 'me' : ''}`} data-post={post.postID}>
         <div class={`bubble ${first ? 'first' : ''} ${isMine ? 'me' : ''}`}>
           <WithPoll text={post.text}>
             <span class="words">

@@ -17,6 +17,8 @@ export interface Rest<Page, Item> {
   first: Page
   items: Item[]
   firstStart: number
+  /** How many come after those that are here. */
+  later: number
 }
 
 /**
@@ -39,7 +41,8 @@ export async function readOn<Page, Item>(
     items.push(...last)
     end += last.length
   }
-  if (!known || skipped === 0) return { first, items, firstStart }
+  const later = last.length > 0 ? Math.max(0, total - end) : 0
+  if (!known || skipped === 0) return { first, items, firstStart, later }
   const firstRead = (items[0] as { postID: number } | undefined)?.postID ?? Infinity
-  return { first, items: [...known.posts.filter(({ postID }) => postID < firstRead), ...items], firstStart: known.firstStart }
+  return { first, items: [...known.posts.filter(({ postID }) => postID < firstRead), ...items], firstStart: known.firstStart, later }
 }

@@ -17,7 +17,6 @@ import { Forum, ForumOfPost } from './forum/forum.tsx'
 import { Forums, Category } from './forum/page.tsx'
 import { About, Help, HelpIndex, ShipMap } from './help/page.tsx'
 import { Time } from './help/time.tsx'
-import { Hunt, Hunts, Puzzle } from './hunts/page.tsx'
 import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
 import { addCalls } from './client.ts'
@@ -36,13 +35,19 @@ import { UserList } from './users/lists.tsx'
 import { Directory, Profile } from './users/page.tsx'
 import { Page } from './kit/page.tsx'
 import { Empty } from './kit/states.tsx'
+import { followZones } from './settings/zones.ts'
 import { addTexts, t } from './texts.ts'
 import en from './texts/pages.en.json'
 import './pages.css'
 
 addCalls(calls)
+followZones()
 await addTexts({ en, others: { de: () => import('./texts/pages.de.json') } })
 
+const hunts = () => import('./hunts/page.tsx')
+const Hunts = lazy(() => hunts().then((all) => all.Hunts))
+const Hunt = lazy(() => hunts().then((all) => all.Hunt))
+const Puzzle = lazy(() => hunts().then((all) => all.Puzzle))
 const OwnPerformer = lazy(() => import('./performers/own.tsx').then((all) => all.OwnPerformer))
 const karaoke = () => import('./microkaraoke/page.tsx')
 const PollPage = lazy(() => import('./poll/page.tsx').then((all) => all.PollPage))

@@ -9,7 +9,7 @@ import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
-import { fromShipTime, toShipTime } from '../kit/ship-time.ts'
+import { fromShipTime, laterBy, toShipTime } from '../kit/ship-time.ts'
 import { Answer } from '../kit/states.tsx'
 import { me } from '../session.ts'
 import { refresh } from '../store.ts'
@@ -176,8 +176,7 @@ function PlanForm({ start, kind: first, withVisibility = false, withText = false
   const { kind } = values
   // An hour is a good guess for the end.
   useEffect(() => {
-    if (values.start !== '' && values.end === '')
-      set('end')(toShipTime(new Date(Date.parse(fromShipTime(values.start)) + hourMs).toISOString()))
+    if (values.start !== '' && values.end === '') set('end')(laterBy(values.start, hourMs))
   }, [values.start])
   const number = { type: 'number', min: 0, max: 1000, inputMode: 'numeric' } as const
   const moment = { type: 'datetime-local', required: first === undefined } as const

@@ -1,25 +1,32 @@
-// What somebody types into a field for date and time is the ship's time.
-import { shipZone } from './time.ts'
+// What somebody types into a field for date and time is the ship's time of that day.
+import { zoneAt } from './time.ts'
 
-/** `2026-03-03T19:00` by the clocks aboard, as the moment it is. */
+/**
+ * `2026-03-03T19:00` by the clocks aboard, as the server takes it: it reads what it is sent in the zone that holds now, and keeps the
+ * hands of the clock where they are, whatever zone holds on that day.
+ */
 export function fromShipTime(local: string): string {
   const asUtc = Date.parse(`${local}Z`)
-  // Twice: the first guess may be on the other side of a change of the clocks.
-  const guess = asUtc - offsetAt(asUtc)
-  return new Date(asUtc - offsetAt(guess)).toISOString()
+  const now = zoneAt(Date.now())
+  // Twice: the first guess may be on the other side of a change of summer time.
+  const guess = asUtc - offsetAt(asUtc, now)
+  return new Date(asUtc - offsetAt(guess, now)).toISOString()
 }
 
 /** A moment as a field for date and time shows it, by the clocks aboard. */
 export function toShipTime(date: string): string {
   const moment = Date.parse(date)
-  return new Date(moment + offsetAt(moment)).toISOString().slice(0, 16)
+  return new Date(moment + offsetAt(moment, zoneAt(moment))).toISOString().slice(0, 16)
 }
 
-/** Milliseconds that clocks aboard are ahead of UTC. */
-function offsetAt(moment: number): number {
+/** So much later by the same clock. */
+export const laterBy = (local: string, ms: number): string => new Date(Date.parse(`${local}Z`) + ms).toISOString().slice(0, 16)
+
+/** Milliseconds that clocks of a zone are ahead of UTC. */
+function offsetAt(moment: number, timeZone: string | undefined): number {
   const whole = Math.floor(moment / 1000) * 1000
   const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: shipZone.value,
+    timeZone,
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',

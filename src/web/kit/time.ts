@@ -1,8 +1,10 @@
-// Times as clocks aboard show them. The zone comes from the server: a phone may still be in another one.
+// Times as clocks aboard show them: each moment in the zone that holds then. Zones come from the server: a phone may still be in
+// another one.
 import { signal } from '@preact/signals'
 import { language, t } from '../texts.ts'
 
 const key = 'zone'
+export const zonesKey = 'zones'
 
 /** IANA name of the ship's zone; undefined until it is known: then the device's counts. */
 export const shipZone = signal(localStorage.getItem(key) ?? undefined)
@@ -13,17 +15,23 @@ export function setShipZone(zone: string): void {
   localStorage.setItem(key, zone)
 }
 
-const formats = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>()
-/** Language and zone that the formats are for. */
-let formatsFor = ''
+/** From which moment, in milliseconds since 1970, which zone holds aboard; oldest first, and none while they are not known. */
+export type Zones = readonly (readonly [from: number, zone: string])[]
+export const zones = signal<Zones>(JSON.parse(localStorage.getItem(zonesKey) ?? '[]') as Zones)
+
+/** The zone of the clocks aboard at a moment; undefined: that of the device. */
+export const zoneAt = (moment: number): string | undefined => zones.value.findLast(([from]) => from <= moment)?.[1] ?? shipZone.value
+
+/** By language, zone and options. */
+const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(date: string | Date, options: Intl.DateTimeFormatOptions, locale = language.value === 'en' ? 'en-GB' : language.value) {
-  const wanted = `${language.value} ${shipZone.value}`
-  if (formatsFor !== wanted) formats.clear()
-  formatsFor = wanted
-  let found = formats.get(options)
-  if (!found) formats.set(options, (found = new Intl.DateTimeFormat(locale, { timeZone: shipZone.value, ...options })))
-  return found.format(new Date(date))
+  const moment = new Date(date)
+  const timeZone = zoneAt(moment.getTime())
+  const wanted = `${locale} ${timeZone} ${Object.entries(options).join()}`
+  let found = formats.get(wanted)
+  if (!found) formats.set(wanted, (found = new Intl.DateTimeFormat(locale, { timeZone, ...options })))
+  return found.format(moment)
 }
 
 const clockOptions = { hour: '2-digit', minute: '2-digit' } as const

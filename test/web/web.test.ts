@@ -8,7 +8,7 @@ import type { Visit } from '../support/browser.ts'
 import { createSeamail, people, say, type Person } from '../support/fez.ts'
 import { startForum } from '../support/forum.ts'
 import { until } from '../support/until.ts'
-import { settled, webTests, write } from '../support/web.ts'
+import { settled, storeOf, webTests, write } from '../support/web.ts'
 
 const web = webTests()
 
@@ -191,6 +191,8 @@ test('a post that the server fails to take keeps no posts to other places waitin
   await write(page, 'Held up')
   await write(page, 'Behind it')
   await until(() => attempts > 0, 'it is tried', 60_000)
+  const letters = async () => Object.keys(await storeOf(page)).filter((name) => name.startsWith('letter ')).length
+  await until(async () => (await letters()) === 2, 'both are kept')
   await page.goto(`/seamail/${whole}`)
   await write(page, 'On its way')
   await until(async () => (await postsOf(sam.one, whole)).length > 0, 'the other post arrives', 60_000)

@@ -160,13 +160,16 @@ export async function selectPostPage<Row extends FeedPost>(
   const inPlace = sql`
     ${categoryId === undefined ? sql`` : sql`and forum.category_id = ${categoryId}`}
     ${forumId === undefined ? sql`` : sql`and forum.id = ${forumId}`}`
+  // A forum whose creator is in a block with the viewer cannot be opened: a post of it would lead nowhere.
+  const isOpen =
+    feed === 'forum' ? sql`and shows_creator(category.create_level, forum.creator_id, (select creators from hidden)::uuid[])` : sql``
   // Few posts have a certain tag or name: they come from its index and are sorted. Postgres left to itself walks all
   // posts in order until it has enough.
   const counting = byTag ? sql`post.id + 0` : sql`post.id`
   const matched = sql`
     select post.id from ${places(sql, feed)}
     ${isBookmarked || reaction ? sql`join ${marks} mine on mine.account_id = ${viewer.id} and mine.post_id = post.id` : sql``}
-    where ${isThere(sql, feed, viewer)}
+    where ${isThere(sql, feed, viewer)} ${isOpen}
       and post.author_id <> all ((select authors from hidden)::uuid[]) ${inPlace}
       ${isBookmarked ? sql`and mine.is_bookmarked` : sql``}
       ${reaction === undefined ? sql`` : reaction === 'any' ? sql`and mine.reaction is not null` : sql`and mine.reaction = ${reaction}`}
@@ -190,13 +193,13 @@ export async function selectPostPage<Row extends FeedPost>(
       ? sql`(select count(*)::int from found)`
       : sql`(
     select coalesce(sum(forum.post_count), 0)::int from forum join forum_category category on category.id = forum.category_id
-      where forum.deleted_at is null and ${isSeen(sql, feed, viewer)} ${inPlace})
+      where forum.deleted_at is null and ${isSeen(sql, feed, viewer)} ${isOpen} ${inPlace})
     - (select count(*)::int from ${places(sql, feed)} where post.author_id = any ((select authors from hidden)::uuid[])
-      and ${isThere(sql, feed, viewer)} ${inPlace})`
+      and ${isThere(sql, feed, viewer)} ${isOpen} ${inPlace})`
   const isCounted = counted && !byPlace
   const statement = sql<(Row & PostMarks & { total: number })[]>`
     with hidden as materialized (select ${filter.withMuted ? sql`blocked_accounts(${viewer.id})` : sql`hidden_authors(${viewer.id})`}
-      as authors),
+      as authors, blocked_accounts(${viewer.id}) as creators),
     found as materialized (${matched} limit ${isCounted ? start + limit + countedAhead : limit} offset ${isCounted ? 0 : start}),
     page as (select id from found order by id ${order} limit ${limit} offset ${isCounted ? start : 0})
     select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,

@@ -288,3 +288,24 @@ test('lists of many posts are read from indexes', async () => {
   ] as const)
     assert.match(await plan(query), new RegExp(index), query)
 })
+
+test('GET /forum/post/search: nothing of forums that the caller may not open, and it is not counted', async () => {
+  const [creator, writer, reader] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const { forumID } = await startForum(creator.one, 'A blocked start')
+  const category = await newCategory(nodes)
+  const other = await startForum(writer.one, 'Elsewhere', { category, text: 'gannetwords here' })
+  const inBlocked = await postIn(writer.one, forumID, 'gannetwords there')
+  const found = async (query: string) => {
+    const { totalPosts, posts } = await body(reader.one.get(`/forum/post/search?${query}`))
+    return [totalPosts, posts.map(({ postID }: { postID: number }) => postID)]
+  }
+  assert.deepEqual(await found('search=gannetwords'), [2, [inBlocked, other.postID]])
+  await block(creator, reader)
+  await refused(reader.one.get(`/forum/${forumID}`), 400)
+  assert.deepEqual(await found('search=gannetwords'), [1, [other.postID]])
+  // Those of the team's categories are there whoever has started them.
+  await nodes.sql`update forum_category set create_level = 'moderator' where id = (select category_id from forum where id = ${forumID})`
+  assert.equal((await body(reader.one.get(`/forum/${forumID}`))).forumID, forumID)
+  assert.deepEqual(await found('search=gannetwords'), [2, [inBlocked, other.postID]])
+  await nodes.sql`update forum_category set create_level = 'verified' where id = (select category_id from forum where id = ${forumID})`
+})

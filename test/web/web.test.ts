@@ -132,7 +132,10 @@ test('sign in: a wrong password is said; the page knows no credential; signing o
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   // The page comes anew meanwhile.
-  await until(async () => (await page.evaluate(`localStorage.getItem('me')`).catch(() => undefined)) === null, 'it has forgotten who it was')
+  await until(
+    async () => (await page.evaluate(`localStorage.getItem('me')`).catch(() => undefined)) === null,
+    'it has forgotten who it was',
+  )
 })
 
 test('two browsers side by side: a post appears in the other, and numbers follow', async () => {

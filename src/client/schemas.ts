@@ -55,6 +55,8 @@ export const ClientSettingsData = Dto('ClientSettingsData', {
   maxForumPostImages: Int,
   /** Bytes. */
   maxImageSize: Int,
+  /** Seconds between two photos of a person in the photo stream; 0: none. */
+  photostreamUploadRateLimit: Int,
   /** Present where each new password signs the apps out. */
   newPasswordSignsOutApps: Type.Optional(Type.Boolean()),
   /** Stays the same as long as the database does. */

@@ -22,6 +22,7 @@ export async function clientSettings(ctx: OpenCtx): Promise<ClientSettingsData> 
     minAccessLevel: inDialect(ctx.node.config, values.minAccessUserLevel),
     maxForumPostImages: values.maxForumPostImages,
     maxImageSize: values.maxImageSize,
+    photostreamUploadRateLimit: values.photostreamUploadRateLimit,
     ...(values.newPasswordSignsOutApps ? { newPasswordSignsOutApps: true } : {}),
     installationID: await selectInstallationId(ctx.sql),
   }

@@ -104,7 +104,7 @@ async function requireOn(ctx: Ctx, eventId: string): Promise<void> {
 type Uploaded = Omit<PhotoRow, 'createdAt'> & { createdAt: string }
 
 /** Seconds between two photos of one person. */
-const uploadSeconds = 300
+const pauseOf = ({ node }: Ctx): number => settingsOf(node).values.photostreamUploadRateLimit
 
 /** Adds a photo to the stream. */
 export async function uploadPhoto(ctx: Ctx, upload: PhotostreamUploadData): Promise<Reply<PhotostreamImageData>> {
@@ -113,7 +113,7 @@ export async function uploadPhoto(ctx: Ctx, upload: PhotostreamUploadData): Prom
   const replay = ctx.idempotencyKey && (await selectReplay(ctx.sql, ctx.idempotencyKey))
   const uploaded = replay ? (replay.answer as Uploaded) : await addPhoto(ctx, upload)
   const photo = await shown(ctx, { ...uploaded, createdAt: new Date(uploaded.createdAt) })
-  return new Reply(200, jsonText(photo), { 'Retry-After': uploadSeconds.toFixed(1) })
+  return new Reply(200, jsonText(photo), { 'Retry-After': pauseOf(ctx).toFixed(1) })
 }
 
 async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationName }: PhotostreamUploadData): Promise<Uploaded> {
@@ -140,12 +140,13 @@ async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationNa
 }
 
 /** Answers 429 until some time has passed since the last photo. */
-function requireWaited({ nowMs }: Ctx, lastTaken: Date | undefined): void {
-  const seconds = lastTaken ? Math.ceil((lastTaken.getTime() + uploadSeconds * 1000 - nowMs) / 1000) : 0
+function requireWaited(ctx: Ctx, lastTaken: Date | undefined): void {
+  const pause = pauseOf(ctx)
+  const seconds = lastTaken ? Math.ceil((lastTaken.getTime() + pause * 1000 - ctx.nowMs) / 1000) : 0
   if (seconds <= 0) return
   throw tooManyRequests(
     'too_many_requests',
-    `You can add one photo every ${uploadSeconds / 60} minutes. Try again in ${seconds} seconds.`,
+    `You can add one photo every ${pause % 60 === 0 ? `${pause / 60} minutes` : `${pause} seconds`}. Try again in ${seconds} seconds.`,
     seconds,
   )
 }

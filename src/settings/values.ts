@@ -51,6 +51,8 @@ export interface Settings {
   enableSiteNotificationDataCaching: boolean
   /** Slow mode of the microblog: between two posts of a person; 0 without. */
   microblogSlowSeconds: number
+  /** Seconds between two photos of a person in the photo stream; 0 without. */
+  photostreamUploadRateLimit: number
   /** Whether people may delete their accounts. */
   allowAccountDeletion: boolean
   /** Whether apps may only set passwords that the browser's forms would take. */
@@ -96,6 +98,7 @@ export const defaultSettings: Readonly<Settings> = {
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
   microblogSlowSeconds: 0,
+  photostreamUploadRateLimit: 300,
   allowAccountDeletion: false,
   strictPasswords: false,
   newPasswordSignsOutApps: false,
@@ -128,5 +131,6 @@ export const settingRanges = {
   userAutoQuarantineThreshold: [1, 1000],
   upcomingEventNotificationSeconds: [0, 1800],
   microblogSlowSeconds: [0, 3600],
+  photostreamUploadRateLimit: [0, 86_400],
   browserSessionDays: [1, 400],
 } as const satisfies Partial<Record<keyof Settings, readonly [number, number]>>

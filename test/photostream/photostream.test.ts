@@ -218,6 +218,20 @@ describe('POST /photostream/upload', () => {
     assert.ok(idsOf(await list(author.two, '?locationName=On%20Boat')).includes(before[0] as number))
   })
 
+  it('waits as long as the setting says, which apps are told', async () => {
+    await onlySettings(nodes, { photostreamUploadRateLimit: 90 })
+    assert.equal((await body(nodes.client().get('/client/settings'))).photostreamUploadRateLimit, 90)
+    const [author] = (await people(nodes, {})) as [Person]
+    const first = await author.one.post('/photostream/upload', photo())
+    assert.deepEqual([first.status, first.headers['retry-after']], [200, '90.0'])
+    const { status, headers, body: refusal } = await author.two.post('/photostream/upload', photo())
+    assert.equal(status, 429)
+    assert.match(refusal.reason, /every 90 seconds/)
+    assert.ok(Number(headers['retry-after']) <= 90)
+    await onlySettings(nodes, { photostreamUploadRateLimit: 0 })
+    assert.equal((await author.two.post('/photostream/upload', photo())).status, 200)
+  })
+
   it('429 until five minutes after the last photo was taken', async () => {
     const author = await user()
     const first: Photo = await body(author.one.post('/photostream/upload', photo({ createdAt: at(-2 * minuteMs) })))

@@ -35,7 +35,13 @@ const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[]
   ],
   [
     'group.moderation',
-    ['microblogSlowSeconds', 'forumAutoQuarantineThreshold', 'postAutoQuarantineThreshold', 'userAutoQuarantineThreshold'],
+    [
+      'microblogSlowSeconds',
+      'photostreamUploadRateLimit',
+      'forumAutoQuarantineThreshold',
+      'postAutoQuarantineThreshold',
+      'userAutoQuarantineThreshold',
+    ],
   ],
   [
     'group.schedule',

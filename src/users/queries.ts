@@ -102,17 +102,19 @@ export interface NameSearch {
   /** Only users who have favorited this account. */
   favoriteOf?: string | undefined
   limit: number
+  /** Whose favorites come first. */
+  favoritesFirst?: string | undefined
 }
 
 /** The names that searches look at: of a profile that is under review only the username. */
 const searchedNames = (sql: Sql, hiddenToo: boolean) =>
   hiddenToo ? sql`user_search` : sql`case when is_hidden(moderation_status) then '@' || username else user_search end`
 
-/** Users with this text in one of their names, in order of username. */
+/** Users with this text in one of their names, in order of username, or those first that an account has favorited. */
 export async function selectByAnyName(
   sql: Sql,
   text: string,
-  { hiddenPersons, teamToo, hiddenToo = false, favoriteOf, limit }: NameSearch,
+  { hiddenPersons, teamToo, hiddenToo = false, favoriteOf, favoritesFirst, limit }: NameSearch,
 ): Promise<(AccountRow & { userSearch: string })[]> {
   const pattern = `%${literal(text)}%`
   return await sql<(AccountRow & { userSearch: string })[]>`
@@ -122,7 +124,16 @@ export async function selectByAnyName(
           ${hiddenToo ? sql`` : sql`and (not is_hidden(moderation_status) or lower('@' || username) like lower(${pattern}))`})
           ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)}
         ${favoriteOf === undefined ? sql`` : sql`and id in (select account_id from favorite where favorite_id = ${favoriteOf})`})
-    select ${accountColumns(sql)}, user_search from account order by username_key limit ${limit}`
+    ${
+      favoritesFirst === undefined
+        ? sql`select ${accountColumns(sql)}, user_search from account order by username_key limit ${limit}`
+        : sql`, mine as (
+      select * from account where id in (select favorite_id from favorite where account_id = ${favoritesFirst})
+      order by username_key limit ${limit}),
+    others as (select * from account where id not in (select id from mine) order by username_key limit ${limit})
+    select ${accountColumns(sql)}, user_search from (select 1 as part, * from mine union all select 2, * from others) account
+    order by part, username_key limit ${limit}`
+    }`
 }
 
 /** All usernames with this text in them, in order. */

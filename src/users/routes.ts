@@ -1,7 +1,7 @@
 // Every endpoint under /users.
 import { UserHeader } from '../accounts/schemas.ts'
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
-import { Text, OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { OneOf, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { ReportData } from '../moderation/schemas.ts'
 import { favoriteUser, listFavorites, unfavoriteUser } from './favorites.service.ts'
 import { getNote, removeNote, writeNote } from './notes.service.ts'
@@ -35,13 +35,13 @@ export const usersRoutes = [
     path: '/users/match/allnames/:search_string',
     access: 'token',
     params: search,
-    query: { favorers: Type.Optional(Type.Boolean()) },
+    query: { favorers: Type.Optional(Type.Boolean()), sort: Type.Optional(OneOf(['favorites'])) },
     reply: Type.Array(UserMatchData),
     summary:
       'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited ' +
-      'the caller.',
+      'the caller; with `sort=favorites`, the favorites of the caller first.',
     kept: { tables: ['account', 'favorite'] },
-    run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query.favorers),
+    run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query),
   }),
   route({
     method: 'GET',

@@ -56,14 +56,20 @@ export async function findUser(ctx: Ctx, nameOrId: string): Promise<UserHeader> 
 
 const maxMatches = 10
 
+interface NameQuery {
+  favorers?: boolean
+  sort?: 'favorites'
+}
+
 /** The first users with a text in one of their names; `favorers`: among those who have favorited the caller. */
-export async function matchAllNames(ctx: Ctx, text: string, favorers = false): Promise<UserMatchData[]> {
+export async function matchAllNames(ctx: Ctx, text: string, { favorers = false, sort }: NameQuery): Promise<UserMatchData[]> {
   const wanted = text.trim()
   if (wanted === '@' || wanted === '(@') throw forbidden('search_too_wide', 'This text matches every user. Type more of the name.')
   requireLongEnough(wanted)
   const rows = await selectByAnyName(ctx.sql, wanted, {
     hiddenPersons: hiddenPersons(ctx.viewer),
     favoriteOf: favorers ? ctx.viewer.id : undefined,
+    favoritesFirst: sort === 'favorites' ? ctx.viewer.id : undefined,
     teamToo: isPartOfTeamName(wanted),
     hiddenToo: isModerator(ctx.viewer),
     limit: maxMatches,

@@ -124,6 +124,26 @@ describe('GET /users/:user_id/profile', () => {
   })
 })
 
+describe('GET /users/match/allnames/:search_string?sort=favorites', () => {
+  it('has the favorites of the caller first, each group in order of names, ten in all', async () => {
+    const [me, ...others] = (await people(
+      nodes,
+      {},
+      ...Array.from({ length: 12 }, (_, index) => ({ username: `gull-${String.fromCodePoint(97 + index)}` })),
+    )) as [Person, ...Person[]]
+    for (const index of [11, 3]) await body(favorite(me, others[index] as Person), 201)
+    const found = async (query: string) =>
+      names(await body(me.two.get(`/users/match/allnames/gull-${query}`)))
+        .map((name) => name.slice(-1))
+        .join('')
+    assert.equal(await found(''), 'abcdefghij')
+    assert.equal(await found('?sort=favorites'), 'dlabcefghi')
+    await body(me.one.post(`/users/${others[3]?.id}/unfavorite`), 204)
+    assert.equal(await found('?sort=favorites'), 'labcdefghi')
+    await refused(me.one.get('/users/match/allnames/gull?sort=age'), 400)
+  })
+})
+
 describe('GET /users/match/allnames/:search_string?favorers', () => {
   it('finds only users who have favorited the caller', async () => {
     const [me, fan, enemy, stranger] = (await people(

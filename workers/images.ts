@@ -9,6 +9,8 @@ interface Message {
   outcome?: ImageOutcome
   failure?: string
   rssBytes?: number
+  /** A decoder holds memory that the next picture may need. */
+  isSpent?: boolean
 }
 
 export interface ImageProcess {
@@ -52,7 +54,7 @@ export function startImageProcess(root: string): ImageProcess {
       if (!isSecond && performance.now() - beganMs < retryWithinMs) return await carryOut(order, true)
       return { refused: 'This picture cannot be processed.' }
     }
-    if (++orders >= maxOrders || (message.rssBytes ?? 0) > maxRssBytes) replace()
+    if (++orders >= maxOrders || message.isSpent || (message.rssBytes ?? 0) > maxRssBytes) replace()
     if (!message.outcome) throw new Error(message.failure)
     return message.outcome
   }

@@ -3,9 +3,14 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import { openBmp } from './bmp.ts'
+import { withHeic } from './heic.ts'
+import { openJxl } from './jxl.ts'
+import type { Undecoded } from './pixels.ts'
 import type { ImageOrder, ImageOutcome } from './queue.ts'
 import { imagePath, type ImageSize } from './names.ts'
 import { withoutMetadata, type KeptFormat } from './strip.ts'
+import { hasRunOut } from './wasm-memory.ts'
 
 const maxEdge = 10_000
 const maxRatio = 10
@@ -16,6 +21,8 @@ const maxFrames = 1000
 const maxAnimatedPixels = 200_000_000
 /** For what a decoder has to hold at once. */
 const maxDecoderBytes = 350_000_000
+/** Of pictures that the library cannot read: what their decoder needs, its pixels, and their copy. */
+const bytesPerPixel = { heic: 14, jxl: 68, bmp: 8 }
 const quality = 90
 const timeoutSeconds = 10
 
@@ -28,7 +35,8 @@ sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map(
 /** The picture cannot be taken. The message is for its owner. */
 class Refusal extends Error {}
 
-const unknownKind = () => new Refusal('This is no picture of a kind that can be read here. Please send JPEG, PNG, GIF or WebP.')
+const unknownKind = () => new Refusal('This is no picture of a kind that can be read here. Please send JPEG, PNG, GIF, WebP or HEIC.')
+const tooLarge = () => new Refusal('This picture is too large to be processed.')
 const unreadable = () => new Refusal('This picture cannot be read; its file may be damaged.')
 
 /** Carries an order out below `root`. Rejects for faults that are not the picture's. */
@@ -70,22 +78,52 @@ interface Files {
 
 async function makeFiles(source: string, order: ImageOrder): Promise<Files> {
   const format = formatOf(await firstBytes(source))
+  if (isForeign(format)) return await makeOfPixels(source, format, order)
   const head = await decoding(sharp(source, options).metadata())
   const { width, height, turned } = check(format, head)
   const cut = order.square && !(order.stored && width === height)
   const modified = cut || Math.max(width, height) > fullEdge || turned
   if (!modified && isKept(format) && (format === 'png' || order.animations)) return await keepAsIs(source, format, head)
   if (!modified && format === 'jpeg' && order.stored && isStripped(head)) return await keepJpeg(source, head)
-  if (decoderBytes(format, head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
+  if (decoderBytes(format, head) > maxDecoderBytes) throw tooLarge()
+  return await makeJpeg(source, width, height, order)
+}
+
+/** By a decoder beside the library, which then gets its pixels, and checks them again. */
+async function makeOfPixels(source: string, format: keyof typeof bytesPerPixel, order: ImageOrder): Promise<Files> {
+  const file = await readFile(source)
+  const take = ({ width, height, toTiff }: Undecoded) => {
+    checkSize(width, height)
+    if (width * height * bytesPerPixel[format] > maxDecoderBytes) throw tooLarge()
+    return { width, height, tiff: toTiff() }
+  }
+  const decoders = {
+    heic: () => withHeic(file, take),
+    jxl: async () => take(await openJxl(file)),
+    bmp: async () => take(openBmp(file)),
+  }
+  const { width, height, tiff } = await decoding(
+    decoders[format]().catch((error: unknown) => {
+      throw hasRunOut() ? tooLarge() : error
+    }),
+  )
+  return await makeJpeg(tiff, width, height, order)
+}
+
+async function makeJpeg(source: string | Buffer, width: number, height: number, order: ImageOrder): Promise<Files> {
   const full = await decoding(jpeg(upright(source, width, height, order.square)).toBuffer())
   const made = await decoding(sharp(full).metadata())
   const thumb = await decoding(jpeg(thumbnail(sharp(full, options), made.width, made.height)).toBuffer())
   return { extension: 'jpg', full, thumb, width: made.width, height: made.height }
 }
 
-type Format = KeptFormat | 'jpeg' | 'tiff' | 'heif'
+type Format = KnownFormat | keyof typeof bytesPerPixel
+/** Of the picture library. */
+type KnownFormat = KeptFormat | 'jpeg' | 'tiff' | 'heif'
 
 const isKept = (format: Format): format is KeptFormat => format === 'png' || format === 'gif' || format === 'webp'
+
+const isForeign = (format: Format): format is keyof typeof bytesPerPixel => Object.hasOwn(bytesPerPixel, format)
 
 /** Found from the bytes: what a name or a header says does not count. */
 function formatOf(bytes: Buffer): Format {
@@ -95,8 +133,12 @@ function formatOf(bytes: Buffer): Format {
   if (/^GIF8[79]a/.test(text)) return 'gif'
   if (/^RIFF.{4}WEBP/s.test(text)) return 'webp'
   if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'tiff'
+  // Files of the general brands say behind it which codec they need.
+  if (/^.{4}ftyp(mif1|msf1).{4}(.{4})*(hei|hev)/s.test(text)) return 'heic'
   if (/^.{4}ftyp(avif|avis|mif1|msf1)/s.test(text)) return 'heif'
-  if (/^.{4}ftyp(hei|hev)/s.test(text)) throw new Refusal('HEIC pictures cannot be read here. Please send JPEG, PNG, GIF or WebP.')
+  if (/^.{4}ftyp(hei|hev)/s.test(text)) return 'heic'
+  if (text.startsWith('\xff\x0a') || text.startsWith('\0\0\0\x0cJXL \r\n\x87\n')) return 'jxl'
+  if (/^BM.{8}/s.test(text)) return 'bmp'
   throw unknownKind()
 }
 
@@ -113,18 +155,23 @@ async function firstBytes(path: string): Promise<Buffer> {
 const options: SharpOptions = { failOn: 'error', limitInputPixels: maxEdge * maxEdge, sequentialRead: true }
 
 /** Everything that can be known without decoding. */
-function check(format: Format, head: Metadata): { width: number; height: number; turned: boolean } {
+function check(format: KnownFormat, head: Metadata): { width: number; height: number; turned: boolean } {
   const { orientation = 1 } = head
   const [width, height] = orientation > 4 ? [head.pageHeight ?? head.height, head.width] : [head.width, head.pageHeight ?? head.height]
-  if (head.format !== format || !(width > 0 && height > 0)) throw unreadable()
-  if (Math.max(width, height) > maxEdge) throw new Refusal(`A picture may be at most ${maxEdge} pixels wide and high.`)
-  if (width > height * maxRatio || height > width * maxRatio)
-    throw new Refusal(`A picture may be at most ${maxRatio} times as long as it is broad.`)
+  if (head.format !== format) throw unreadable()
+  checkSize(width, height)
   return { width, height, turned: orientation !== 1 }
 }
 
+function checkSize(width: number, height: number): void {
+  if (!(width > 0 && height > 0)) throw unreadable()
+  if (Math.max(width, height) > maxEdge) throw new Refusal(`A picture may be at most ${maxEdge} pixels wide and high.`)
+  if (width > height * maxRatio || height > width * maxRatio)
+    throw new Refusal(`A picture may be at most ${maxRatio} times as long as it is broad.`)
+}
+
 /** Memory that a decoder holds at once. Decoders that go line by line hold next to nothing. */
-function decoderBytes(format: Format, { width, height, channels, depth, isProgressive, chromaSubsampling }: Metadata): number {
+function decoderBytes(format: KnownFormat, { width, height, channels, depth, isProgressive, chromaSubsampling }: Metadata): number {
   const sampleBytes = { uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 }[depth as string] ?? 8
   const perPixel = {
     jpeg: isProgressive ? (chromaSubsampling === '4:2:0' ? 3 : 2 * channels) : 0,
@@ -143,7 +190,7 @@ async function keepAsIs(source: string, format: KeptFormat, head: Metadata): Pro
   const animated = format !== 'png' && frames > 1
   if (animated && (frames > maxFrames || width * height * frames > maxAnimatedPixels))
     throw new Refusal('This moving picture is too long or too large.')
-  if (!animated && decoderBytes(format, head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
+  if (!animated && decoderBytes(format, head) > maxDecoderBytes) throw tooLarge()
   const small = thumbnail(sharp(source, { ...options, limitInputPixels: maxAnimatedPixels, animated }), width, height)
   const encoded = {
     png: () => small.png(),
@@ -160,13 +207,13 @@ const isStripped = ({ exif, iptc, xmp, icc, comments }: Metadata): boolean => !e
 
 /** As it is, after decoding all of it once for the thumbnail: a picture loses with every encoding. */
 async function keepJpeg(source: string, head: Metadata): Promise<Files> {
-  if (decoderBytes('jpeg', head) > maxDecoderBytes) throw new Refusal('This picture is too large to be processed.')
+  if (decoderBytes('jpeg', head) > maxDecoderBytes) throw tooLarge()
   const thumb = await decoding(jpeg(thumbnail(sharp(source, options), head.width, head.height)).toBuffer())
   return { extension: 'jpg', full: await readFile(source), thumb, width: head.width, height: head.height }
 }
 
 /** Turned as its orientation says, cut to a square if wanted, and no longer than allowed. */
-function upright(source: string, width: number, height: number, square: boolean): Sharp {
+function upright(source: string | Buffer, width: number, height: number, square: boolean): Sharp {
   const picture = sharp(source, options).autoOrient()
   const side = Math.min(width, height)
   if (square && side > fullEdge) return picture.resize(fullEdge, fullEdge, { fit: 'cover', position: 'centre' })
@@ -192,6 +239,7 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
+    if (error instanceof Refusal) throw error
     if (error instanceof Error && error.message.startsWith('timeout')) throw new Refusal('This picture takes too long to be processed.')
     throw unreadable()
   }

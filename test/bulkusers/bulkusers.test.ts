@@ -694,6 +694,67 @@ describe('an import', () => {
     await close(target)
   })
 
+  it('takes the file of an older server: its folder, names in upper case, what is absent, bcrypt, and sub-accounts before their parents', async () => {
+    const [code, other] = [await newCode(target), await newCode(target)]
+    const [dear, cheap] = await Promise.all([bcrypt('a password', 9), bcrypt('lanternharborpickle', 4)])
+    const image = `${randomUUID().toUpperCase()}.png`
+    const photo = `${randomUUID().toUpperCase()}.jpg`
+    const old = (username: string, verification: string, more: object = {}) => ({
+      username,
+      password: dear,
+      recoveryKey: cheap,
+      verification,
+      accessLevel: 'verified',
+      roles: [],
+      favoriteEvents: ['both'],
+      photographerEvents: [],
+      favoriteUsers: [],
+      ...more,
+    })
+    const users = [
+      old('Old.two', code, { parentUsername: 'Old', favoriteUsers: ['OTHER'] }),
+      old('Old', code, { userImage: image, displayName: 'Olden', favoriteUsers: ['other', 'Old.two'] }),
+      old('Other', other, { favoriteUsers: ['Old'] }),
+    ]
+    const performers = [
+      { name: 'Old Singer', isOfficialPerformer: true, yearsAttended: [], eventUIDs: ['both'], photo: { filename: photo } },
+    ]
+    await target.sql`insert into event (id, uid, title, description, location, event_type, start_time, end_time, updated_at)
+      values (gen_random_uuid(), 'both', 'An event', '', '', 'general', now(), now(), now()) on conflict do nothing`
+    const colours = await Promise.all([square('#ff0000'), square('#00ff00')])
+    const zip = await zipped({
+      'Twitarr_userfile/userfile.json': JSON.stringify({ users, performers, needsPhotographer: ['both'] }),
+      [`Twitarr_userfile/userImages/${image}`]: colours[0] as Buffer,
+      [`Twitarr_userfile/userImages/${photo}`]: colours[1] as Buffer,
+    })
+    await body(upload(zip))
+    const report = await apply()
+    assert.deepEqual(
+      [report.userCounts, report.performerCounts, report.needsPhotographerCounts, report.otherErrors],
+      [counts(3, 3), counts(1, 1), counts(1, 1), []],
+    )
+    await imagesDone()
+    assert.deepEqual(await accountsIn(target), ['Old', 'Old.two', 'Other'])
+    const rows = await target.sql`
+      select username, person_id, user_image, display_name from account where username like 'O%' and not special order by username_key`
+    assert.equal(rows[0]?.['personId'], rows[1]?.['personId'])
+    assert.deepEqual(
+      [rows[0]?.['userImage'], rows[0]?.['displayName'], rows[1]?.['displayName']],
+      [image, 'Olden', rows[2]?.['displayName']],
+    )
+    const favourites = await target.sql`
+      select owner.username as from, liked.username as to from favorite
+      join account owner on owner.id = favorite.account_id join account liked on liked.id = favorite.favorite_id order by 1, 2`
+    assert.deepEqual(
+      favourites.map(({ from, to }) => `${from} ${to}`),
+      ['Old Old.two', 'Old Other', 'Old.two Other', 'Other Old'],
+    )
+    await onlySettings(target, {})
+    for (const name of ['Old', 'old.two', 'OTHER']) await body(loginAs(name, 'a password'))
+    for (const name of ['Old', 'Old.two', 'Other']) assert.match((await hashesOf(name)).password, /^\$argon2id\$/)
+    await close(target)
+  })
+
   it('takes recovery keys of bcrypt, which a sub-account shares; the first right one makes argon2id of both', async () => {
     const [password, recoveryKey] = await Promise.all([bcrypt('a password', 4), bcrypt('lanternharborpickle', 4)])
     const code = await newCode(target)

@@ -5,7 +5,7 @@ import { t } from '../texts.ts'
 import { CloseIcon } from './icon.tsx'
 import { CameraIcon } from './page-icon.tsx'
 import { attempt } from './toast.tsx'
-import { Preview, shrink } from './upload.tsx'
+import { pictureTypes, Preview, shrink } from './upload.tsx'
 
 /** The same for forums and the microblog. */
 export const maxPicturesOfPost = 4
@@ -93,7 +93,7 @@ export function AddPicture({ of, words }: { of: ChosenPictures; words?: boolean 
       <input
         ref={chooser}
         type="file"
-        accept="image/*"
+        accept={pictureTypes}
         multiple={of.takesMany}
         hidden
         onChange={({ currentTarget }) => {

@@ -4,6 +4,9 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Bytes } from '../../sdk/client.ts'
 import { t } from '../texts.ts'
 
+/** What the server takes. Systems that know no type for a picture of a phone go by its name. */
+export const pictureTypes = 'image/*,.heic,.heif,.avif,.jxl'
+
 const longestSide = 2048
 const quality = 0.85
 

@@ -11,7 +11,7 @@ import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { CloseIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
-import { Preview, shrink, toBase64 } from '../kit/upload.tsx'
+import { pictureTypes, Preview, shrink, toBase64 } from '../kit/upload.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, shortWeekday } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
@@ -210,7 +210,13 @@ function Photo({ image, filename, error, choose, remove }: PhotoProps) {
         ) : (
           filename && <img src={client.image.thumb.url({ image_filename: filename })} {...shape} />
         )}
-        <input ref={chooser} type="file" accept="image/*" hidden onChange={({ currentTarget }) => void take(currentTarget.files?.[0])} />
+        <input
+          ref={chooser}
+          type="file"
+          accept={pictureTypes}
+          hidden
+          onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+        />
         {/* Beside the picture, which is as high as both. */}
         <div class="buttons-down">
           <button type="button" class="btn quiet" onClick={() => chooser.current?.click()}>

@@ -13,7 +13,7 @@ import { NotYet } from '../kit/not-yet.tsx'
 import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { roomInFull } from '../kit/picture.tsx'
-import { Preview, Progress, shrink } from '../kit/upload.tsx'
+import { pictureTypes, Preview, Progress, shrink } from '../kit/upload.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
@@ -106,7 +106,7 @@ function AddPhoto() {
     <input
       ref={chooser}
       type="file"
-      accept="image/*"
+      accept={pictureTypes}
       hidden
       onChange={({ currentTarget }) => {
         void choose(currentTarget.files?.[0])

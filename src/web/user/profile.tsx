@@ -8,7 +8,7 @@ import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { Page } from '../kit/page.tsx'
-import { Progress, shrink } from '../kit/upload.tsx'
+import { pictureTypes, Progress, shrink } from '../kit/upload.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { me } from '../session.ts'
@@ -99,7 +99,7 @@ function Portrait({ profile }: { profile: ProfileEditData }) {
       <input
         ref={chooser}
         type="file"
-        accept="image/*"
+        accept={pictureTypes}
         hidden
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]

@@ -219,9 +219,6 @@ function waitsUntil({ key, notBefore = 0 }: Letter): number {
   return until - Date.now() > slowestMs ? 0 : until
 }
 
-const ask = (place: Place, id: string, poll: Omit<PollContentData, 'place'>, options: CallOptions) =>
-  client.poll.create({ ...poll, place: place as PollData['place'], ...(id !== '' && { placeID: id }) }, options)
-
 async function deliverOne({ key, place, id, text, images, as, poll, sentAt = Date.now() }: Letter): Promise<void> {
   const note = (of: Partial<Letter>) => change(letters.value.map((letter) => (letter.key === key ? { ...letter, ...of } : letter)))
   if (Date.now() - sentAt > recognisedMs) return note({ refused: t('mayHaveArrived') })
@@ -231,7 +228,9 @@ async function deliverOne({ key, place, id, text, images, as, poll, sentAt = Dat
     const content = { text, images: images.map((image) => ({ image })), ...team }
     const onProgress = (share: number) => (shares.value = { [key]: share })
     const options = { idempotencyKey: key, retries: 0, ...(images.length > 0 && { onProgress }) }
-    const answer = poll ? await ask(place, id, { ...poll, ...team }, options) : await senders[place](id, content, options)
+    const answer = await (poll
+      ? client.poll.create({ ...poll, ...team, place: place as PollData['place'], ...(id !== '' && { placeID: id }) }, options)
+      : senders[place](id, content, options))
     const postID = 'postID' in answer ? answer.postID : 0
     batch(() => {
       noteTaken(paceKey(place, id))

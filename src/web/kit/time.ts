@@ -28,7 +28,8 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function format(date: string | Date, options: Intl.DateTimeFormatOptions, locale = language.value === 'en' ? 'en-GB' : language.value) {
   const moment = new Date(date)
   const timeZone = zoneAt(moment.getTime())
-  const wanted = `${locale} ${timeZone} ${Object.entries(options).join()}`
+  // No two of the options below have the same values.
+  const wanted = [locale, timeZone, ...Object.values(options)].join()
   let found = formats.get(wanted)
   if (!found) formats.set(wanted, (found = new Intl.DateTimeFormat(locale, { timeZone, ...options })))
   return found.format(moment)

@@ -379,6 +379,7 @@ describe('GET /client/settings', () => {
       minAccessLevel: 'banned',
       maxForumPostImages: 4,
       maxImageSize: 20_971_520,
+      photostreamUploadRateLimit: 300,
     })
     await body(
       admin.one.post('/admin/serversettings/update', {

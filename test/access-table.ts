@@ -481,6 +481,7 @@ POST /personalevents/:fezID/user/:userID/remove token personalevents
 DELETE /personalevents/:fezID/user/:userID token personalevents
 POST /personalevents/:fezID/report token personalevents
 GET /users/:user_id/profile token -
+GET /users/:user_id/vcard token users
 POST /users/:user_id/report token -
 `
 

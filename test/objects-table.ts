@@ -279,6 +279,7 @@ POST /users/userrole/:user_role/addrole/:user_id user_id manager: missing=400 ot
 POST /users/userrole/:user_role/removerole/:user_id user_id manager: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /users/:user_id user_id stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /users/:user_id/header user_id stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+GET /users/:user_id/vcard user_id stranger: missing=400 other=ok blocked=missing banned=missing quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /users/:user_id/profile user_id stranger: missing=400 other=ok blocked=missing banned=missing quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /users/:user_id/report user_id stranger: missing=400 other=ok blocked=missing banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 `

@@ -33,6 +33,12 @@ export interface ProfileOfPersonRow extends ProfileRow {
 const personLevel = (sql: Sql) =>
   sql`(select max(other.level) from account as other where other.person_id = account.person_id) as person_level`
 
+/** When a profile was last changed. */
+export async function selectProfileChange(sql: Sql, accountId: string): Promise<Date | undefined> {
+  const [row] = await sql<{ profileUpdatedAt: Date }[]>`select profile_updated_at from account where id = ${accountId}`
+  return row?.profileUpdatedAt
+}
+
 export async function selectProfile(sql: Sql, accountId: string): Promise<ProfileOfPersonRow | undefined> {
   const [row] = await sql<ProfileOfPersonRow[]>`select ${profileColumns(sql)}, ${personLevel(sql)} from account where id = ${accountId}`
   return row

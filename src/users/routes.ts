@@ -6,6 +6,7 @@ import { ReportData } from '../moderation/schemas.ts'
 import { favoriteUser, listFavorites, unfavoriteUser } from './favorites.service.ts'
 import { getNote, removeNote, writeNote } from './notes.service.ts'
 import { getProfile, reportUser } from './profile.service.ts'
+import { getVcard } from './vcard.service.ts'
 import { blockUser, listBlocks, listMutes, muteUser, unblockUser, unmuteUser } from './relations.service.ts'
 import { addRole, listWithRole, removeRole } from './roles.service.ts'
 import { NameOrId, NoteCreateData, NoteData, ProfilePublicData, SearchString, UserMatchData } from './schemas.ts'
@@ -237,6 +238,15 @@ export const usersRoutes = [
     summary: 'The profile of a user.',
     kept: { tables: ['favorite', 'note'] },
     run: (ctx, { params }) => getProfile(ctx, params.user_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:user_id/vcard',
+    access: 'token',
+    features,
+    params: user,
+    summary: 'The profile of a user as a vCard 3.0, for the contacts of a phone.',
+    run: (ctx, { params }) => getVcard(ctx, params.user_id),
   }),
   route({
     method: 'POST',

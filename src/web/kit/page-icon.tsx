@@ -2,6 +2,7 @@
 export { default as BellIcon } from 'lucide-icons/bell.mjs'
 export { default as BookmarkIcon } from 'lucide-icons/bookmark.mjs'
 export { default as CameraIcon } from 'lucide-icons/camera.mjs'
+export { default as ContactIcon } from 'lucide-icons/contact.mjs'
 export { default as CheckIcon } from 'lucide-icons/check.mjs'
 export { default as DeleteIcon } from 'lucide-icons/trash.mjs'
 export { default as EditIcon } from 'lucide-icons/pencil.mjs'

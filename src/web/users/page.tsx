@@ -7,7 +7,7 @@ import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { ForumsIcon, SeamailIcon } from '../kit/icon.tsx'
-import { EditIcon, PhoneIcon } from '../kit/page-icon.tsx'
+import { ContactIcon, EditIcon, PhoneIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Row } from '../kit/row.tsx'
@@ -80,6 +80,9 @@ export function Profile({ name }: { name: string }) {
           <>
             <About profile={known} isMe={isMe} />
             <p class="links">
+              <a class="btn quiet" href={client.users.vcard.url({ user_id: known.header.userID })} download>
+                <ContactIcon size={18} /> {t('profile.vcard')}
+              </a>
               <Link class="btn quiet" href={`/forums?by=${encodeURIComponent(known.header.username)}`}>
                 <ForumsIcon size={18} /> {t('forumsBy', { name: nameOf(known.header) })}
               </Link>

@@ -2858,6 +2858,8 @@ export interface Api {
     userroleAddrole(input: { user_role: 'shutternaut'; user_id: string }, options?: CallOptions): Promise<void>
     /** Takes a role from a user. `POST /users/userrole/:user_role/removerole/:user_id` */
     userroleRemoverole(input: { user_role: 'shutternaut'; user_id: string }, options?: CallOptions): Promise<void>
+    /** The profile of a user as a vCard 3.0, for the contacts of a phone. `GET /users/:user_id/vcard` */
+    vcard: FileCall<{ user_id: string }>
   }
 }
 
@@ -3314,5 +3316,6 @@ export const endpoints = {
     userrole: 'GET /users/userrole/:user_role',
     userroleAddrole: 'POST /users/userrole/:user_role/addrole/:user_id',
     userroleRemoverole: 'POST /users/userrole/:user_role/removerole/:user_id',
+    vcard: 'GET /users/:user_id/vcard f',
   },
 } as const satisfies { [G in keyof Api]: { [F in keyof Api[G]]: string } }

@@ -27,31 +27,22 @@ function parts(text: string): ComponentChildren[] {
 /** A path of this server. Two slashes, of either kind, begin the name of another one. */
 export const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
-/** Other names of this server, as it says itself. */
-export const ownHosts = new Set<string>()
+/** The path of an address of this server, else nothing, and the words that stand for the address. */
+let shown = (address: string): readonly [path: string, words: string] => [
+  address.startsWith(`${location.origin}/`) ? address.slice(location.origin.length) : '',
+  address,
+]
 
-let nameOf: (path: string) => string | undefined = () => undefined
-
-/** Has links to pages of ours shown by what `name` calls them. */
-export function nameLinks(name: typeof nameOf): void {
-  nameOf = name
-}
-
-/** The path of an address of this server; empty for others. */
-function ownPathIn(address: string): string {
-  try {
-    const { host, hostname, pathname, search, hash } = new URL(address)
-    return host === location.host || ownHosts.has(hostname) ? pathname.replace(/\/{2,}/g, '/') + search + hash : ''
-  } catch {
-    return ''
-  }
+/** Has addresses shown by `by`, which knows more of them. */
+export function showAddresses(by: typeof shown): void {
+  shown = by
 }
 
 /** A link to a page of our own has a name and stays in the app; any other opens beside it and learns nothing of us. */
 function Address({ address }: { address: string }) {
-  const path = ownPathIn(address)
+  const [path, words] = shown(address)
   return isOwnPath(path) ? (
-    <Link href={path}>{nameOf(path) ?? address}</Link>
+    <Link href={path}>{words}</Link>
   ) : (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
       {address}

@@ -1,5 +1,6 @@
-// The zones that hold aboard, kept for pages and forms.
+// The zones that hold aboard, kept for pages and forms, and the names of the server.
 import { client } from '../client.ts'
+import { ownHosts } from '../own-links.ts'
 import { shipZone, zones, zonesKey, type Zones } from '../kit/time.ts'
 
 const readAgainMs = 60 * 60_000
@@ -12,7 +13,11 @@ export function followZones(): void {
 }
 
 async function readZones(): Promise<void> {
-  const [{ records }, { portTimeZoneID }] = await Promise.all([client.admin.timezonechanges(), client.client.settings()])
+  const [{ records }, { portTimeZoneID, canonicalHostnames }] = await Promise.all([
+    client.admin.timezonechanges(),
+    client.client.settings(),
+  ])
+  for (const host of canonicalHostnames) ownHosts.add(host)
   // Before the first change the clocks are those of the port.
   const all: Zones = [[0, portTimeZoneID], ...records.map(({ activeDate, timeZoneID }) => [Date.parse(activeDate), timeZoneID] as const)]
   const text = JSON.stringify(all)

@@ -21,6 +21,11 @@ export const AnnouncementCreateData = Dto(
   {
     text: Text({ min: 1, max: 1999 }),
     displayUntil: DateTime,
+    /**
+     * In whose name: `self` (also when absent), or a shared account that the caller may speak for: the team's, `tho` or `admin`. An
+     * edit keeps the author.
+     */
+    postAsUser: Type.Optional(Text({ max: 50 })),
     /** Of an edit: `updatedAt` as the caller has seen it. The edit is refused when somebody else was faster. */
     basedOn: Type.Optional(DateTime),
   },

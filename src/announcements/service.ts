@@ -1,7 +1,8 @@
 // Announcements of the service team to everybody, and how far each user has read them.
 import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
-import { notAvailable } from '../core/base/errors.ts'
-import { atLeast } from '../core/base/viewer.ts'
+import { builtIn } from '../accounts/rows.ts'
+import { forbidden, notAvailable } from '../core/base/errors.ts'
+import { atLeast, type Viewer } from '../core/base/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { laterThan, requireSame } from '../moderation/meanwhile.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -63,7 +64,7 @@ export async function createAnnouncement(ctx: Ctx, content: AnnouncementCreateDa
   await ctx.transaction(async (tx) => {
     await lockAnnouncements(tx.sql)
     const fields = fieldsOf(tx, content)
-    const id = await insertAnnouncement(tx.sql, { authorId: tx.viewer.id, ...fields, now: tx.now })
+    const id = await insertAnnouncement(tx.sql, { authorId: authorOf(tx.viewer, content.postAsUser), ...fields, now: tx.now })
     await audit(tx, { action: 'create', subject: { type: 'announcement', id: String(id) }, details: { to: fields } })
     tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
   })
@@ -72,6 +73,7 @@ export async function createAnnouncement(ctx: Ctx, content: AnnouncementCreateDa
 /** Replaces text and time, without telling anybody; brings a deleted announcement back. */
 export async function editAnnouncement(ctx: Ctx, id: number, content: AnnouncementCreateData): Promise<AnnouncementData> {
   await ctx.transaction(async (tx) => {
+    authorOf(tx.viewer, content.postAsUser)
     const before = await lockAnnouncement(tx.sql, id)
     if (!before) throw notAvailable('announcement')
     requireSame(content.basedOn, before.updatedAt, 'this announcement')
@@ -82,6 +84,20 @@ export async function editAnnouncement(ctx: Ctx, id: number, content: Announceme
   })
   return await getAnnouncement(ctx, id)
 }
+
+/** The account in whose name the caller announces. @throws AppError 403 when they may not speak for it. */
+function authorOf(viewer: Viewer, postAsUser = ''): string {
+  const name = postAsUser.trim().toLowerCase()
+  const { level } = viewer
+  if (name === '' || name === 'self' || name === viewer.username.toLowerCase()) return viewer.id
+  if (teamNames.has(name) && (level === 'serviceteam' || level === 'admin')) return builtIn.ServiceTeam
+  if (name === 'tho' && atLeast(level, 'tho')) return builtIn.THO
+  if (name === 'admin' && atLeast(level, 'serviceteam')) return builtIn.admin
+  throw forbidden('level_too_low', 'You cannot announce in this name.')
+}
+
+/** Of the team's shared account, in both dialects. */
+const teamNames: ReadonlySet<string> = new Set(['serviceteam', 'twitarrteam'])
 
 /** Takes an announcement back. */
 export async function deleteAnnouncement(ctx: Ctx, id: number, basedOn?: Date): Promise<void> {

@@ -89,6 +89,47 @@ test('everything that changes announcements is for the service team and above', 
   }
 })
 
+test('postAsUser: in the name of a shared account that the caller may speak for, and of no other; an edit keeps the author', async () => {
+  const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
+  await clear()
+  const as = (who: Person, postAsUser?: string) =>
+    who.one.post(`${path}/create`, {
+      text: `as ${postAsUser}`,
+      displayUntil: inHours(1),
+      ...(postAsUser === undefined ? {} : { postAsUser }),
+    })
+  const allowed: [who: Person, word: string, author: string][] = [
+    [team, '', team.username],
+    [team, ' Self ', team.username],
+    [team, team.username.toUpperCase(), team.username],
+    [team, 'serviceteam', 'ServiceTeam'],
+    [other, 'TwitarrTeam', 'ServiceTeam'],
+    [team, 'admin', 'admin'],
+    [tho, 'THO', 'THO'],
+    [other, 'tho', 'THO'],
+  ]
+  for (const [who, word, author] of allowed) {
+    await body(as(who, word), 201)
+    const [newest] = await list(reader.two)
+    assert.deepEqual([newest.text, newest.author.username], [`as ${word}`, author])
+  }
+  const before = idsOf(await list(reader.two))
+  for (const [who, word] of [
+    [team, 'tho'],
+    [tho, 'serviceteam'],
+    [team, 'moderator'],
+    [other, 'moderator'],
+    [other, reader.username],
+  ] as const)
+    await refused(as(who, word), 403)
+  assert.deepEqual(idsOf(await list(reader.two)), before)
+  const [{ id }] = await list(reader.one)
+  const edit = (postAsUser: string) => team.two.post(`${path}/${id}/edit`, { text: 'edited', displayUntil: inHours(1), postAsUser })
+  await refused(edit('tho'), 403)
+  assert.equal((await body(edit('serviceteam'))).author.username, 'THO')
+  await clear()
+})
+
 test('the service team may announce while temporarily quarantined', async () => {
   const [late] = (await people(nodes, { level: 'serviceteam', tempQuarantineUntil: new Date(clock.now() + hourMs) })) as [Person]
   await body(late.one.post(`${path}/create`, { text: 'Still here', displayUntil: inHours(1) }), 201)

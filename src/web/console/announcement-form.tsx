@@ -1,6 +1,7 @@
 // The form of an announcement: of one of every day, and of the farewell.
 import type { AnnouncementData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { Choice } from '../kit/choice.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { forAll } from '../kit/for-all.tsx'
@@ -8,6 +9,7 @@ import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { fromShipTime } from '../kit/ship-time.ts'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
+import { me } from '../session.ts'
 import { refresh } from '../store.ts'
 import { Decide, Others } from '../team/parts.tsx'
 import { Reached, Readers } from '../team/reach.tsx'
@@ -33,10 +35,11 @@ interface AnnouncementFormProps {
 /** Writes an announcement, or changes one. */
 export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnouncement'), close }: AnnouncementFormProps) {
   const known = of && Date.parse(of.displayUntil) > Date.now() ? of.displayUntil : draft?.until
-  const form = useForm({ text: of?.text ?? draft?.text ?? '', until: forField(known ?? new Date(Date.now() + dayMs)) }, of && versionOf(of))
+  const start = { text: of?.text ?? draft?.text ?? '', until: forField(known ?? new Date(Date.now() + dayMs)), as: 'self' as Voice }
+  const form = useForm(start, of && versionOf(of))
   const { values, set, error, busy, submit, isLate } = form
   const announce = async () => {
-    const data = { text: values.text, displayUntil: fromShipTime(values.until) }
+    const data = { text: values.text, displayUntil: fromShipTime(values.until), ...(values.as !== 'self' && { postAsUser: values.as }) }
     if (of ? await edit(of, data) : await create(data)) close()
   }
   return (
@@ -59,6 +62,14 @@ export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnoun
           input={{ type: 'datetime-local', required: true }}
           error={errorOf(error, 'displayUntil')}
         />
+        {!of && (
+          <Choice<Voice>
+            label={c('announce.as')}
+            value={values.as}
+            options={voices().map((each) => [each, c(`announce.as.${each}`)])}
+            change={set('as')}
+          />
+        )}
         <FormError error={isLate ? undefined : error} fields={['text', 'displayUntil']} />
         <Decide label={of ? c('save') : c('announce')} disabled={busy || isLate} cancel={close} />
       </form>
@@ -69,6 +80,17 @@ export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnoun
 interface Content {
   text: string
   displayUntil: string
+  postAsUser?: string
+}
+
+/** In whose name. */
+type Voice = 'self' | 'serviceteam' | 'tho' | 'admin'
+
+/** Those that the viewer may speak in. */
+function voices(): Voice[] {
+  const level = me.value?.accessLevel
+  if (level === 'admin') return ['self', 'serviceteam', 'tho', 'admin']
+  return level === 'tho' ? ['self', 'tho', 'admin'] : ['self', 'serviceteam', 'admin']
 }
 
 /** The edit and the taking back, too. */

@@ -85,6 +85,7 @@ export interface AlertmanagerWebhookPayload {
 export interface AnnouncementCreateData {
   text: string
   displayUntil: string | Date
+  postAsUser?: string
   basedOn?: string | Date
 }
 

@@ -16,7 +16,7 @@ import {
   selectUnended,
   type OperationRow,
 } from './operations.queries.ts'
-import type { BackupListData, BackupScheduleData, BackupTicketData, OperationData } from './schemas.ts'
+import type { BackupListData, BackupScheduleChangeData, BackupTicketData, OperationData } from './schemas.ts'
 import { requirePassword, requireTicket, ticketFor } from './tickets.ts'
 
 const shownWork = 20
@@ -42,8 +42,8 @@ export async function listBackups(ctx: Ctx): Promise<BackupListData> {
   }
 }
 
-/** Has a backup made every night, or none. */
-export async function scheduleBackups(ctx: Ctx, schedule: BackupScheduleData): Promise<BackupListData> {
+/** Has a backup made every night, or none; refused when it is no longer as the caller has seen it. */
+export async function scheduleBackups(ctx: Ctx, schedule: BackupScheduleChangeData): Promise<BackupListData> {
   await setBackupSchedule(ctx, schedule)
   return await listBackups(ctx)
 }

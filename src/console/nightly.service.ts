@@ -3,11 +3,13 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ctx, Node } from '../core/work/ctx.ts'
 import { backupFolder, backupsIn, isOfNight, lastNightAt, nextNightAt, nightName } from '../operate/backup-files.ts'
+import { requireSame } from '../moderation/meanwhile.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { makesNightlyBackups } from '../settings/in-force.ts'
 import { changeSettings } from '../settings/update.service.ts'
+import type { Settings } from '../settings/values.ts'
 import { insertOperation, lockBackupOrders, selectNight } from './operations.queries.ts'
-import type { BackupScheduleData } from './schemas.ts'
+import type { BackupScheduleChangeData, BackupScheduleData } from './schemas.ts'
 
 /** A night is given up after so many. */
 const maxTries = 5
@@ -15,17 +17,20 @@ const tryAgainAfterMs = 2 * 60_000
 const dayMs = 24 * 60 * 60_000
 
 /** Whether a backup is made every night, when, and how many stay. Without a word of the host's the operator's folder decides. */
-export function backupSchedule(node: Node): BackupScheduleData {
-  const { values } = settingsOf(node)
+export function backupSchedule(node: Node, values: Settings = settingsOf(node).values): BackupScheduleData {
   return { nightly: makesNightlyBackups(node.config, values), hour: values.nightlyBackupHour, keep: values.nightlyBackupsKept }
 }
 
 /** In force on all nodes when the promise resolves. */
-export async function setBackupSchedule(ctx: Ctx, { nightly, hour, keep }: BackupScheduleData): Promise<void> {
+export async function setBackupSchedule(ctx: Ctx, { nightly, hour, keep, basedOn }: BackupScheduleChangeData): Promise<void> {
   await changeSettings(ctx, {
     values: { nightlyBackups: nightly, nightlyBackupHour: hour, nightlyBackupsKept: keep },
     enable: [],
     disable: [],
+    check: (before) => {
+      const now = backupSchedule(ctx.node, before)
+      for (const name of ['nightly', 'hour', 'keep'] as const) requireSame(basedOn?.[name], now[name], 'the backup of the night')
+    },
   })
 }
 

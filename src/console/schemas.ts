@@ -236,14 +236,21 @@ export const BackupData = Dto('BackupData', {
 
 /** Whether a backup is made every night. */
 export type BackupScheduleData = Static<typeof BackupScheduleData>
-export const BackupScheduleData = Dto(
-  'BackupScheduleData',
+export const BackupScheduleData = Dto('BackupScheduleData', {
+  nightly: Type.Boolean(),
+  /** Of ship time, from 0 to 23. */
+  hour: Int,
+  /** How many of the night stay, from 1 to 100; older ones are removed. Those that somebody ordered always stay. */
+  keep: Int,
+})
+
+export type BackupScheduleChangeData = Static<typeof BackupScheduleChangeData>
+export const BackupScheduleChangeData = Dto(
+  'BackupScheduleChangeData',
   {
-    nightly: Type.Boolean(),
-    /** Of ship time, from 0 to 23. */
-    hour: Int,
-    /** How many of the night stay, from 1 to 100; older ones are removed. Those that somebody ordered always stay. */
-    keep: Int,
+    ...BackupScheduleData.properties,
+    /** What the caller has seen; 409 when it is something else meanwhile. */
+    basedOn: Type.Optional(BackupScheduleData),
   },
   ({ hour, keep }, fail) => {
     if (hour < 0 || hour > 23) fail('hour must be from 0 to 23', 'hour')

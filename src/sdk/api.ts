@@ -131,6 +131,13 @@ export interface BackupListData {
   work: OperationData[]
 }
 
+export interface BackupScheduleChangeData {
+  nightly: boolean
+  hour: number
+  keep: number
+  basedOn?: BackupScheduleData
+}
+
 export interface BackupScheduleData {
   nightly: boolean
   hour: number
@@ -2010,7 +2017,7 @@ export interface Api {
     /** The file of a backup, with a ticket. From level admin on. `GET /admin/backups/:backup_name` */
     backupsOf: FileCall<{ backup_name: string; ticket: string }>
     /** Has a backup made every night at an hour of ship time, and says how many of these stay. From level admin on. `POST /admin/backups/schedule` */
-    backupsSchedule(input: BackupScheduleData, options?: CallOptions): Promise<BackupListData>
+    backupsSchedule(input: BackupScheduleChangeData, options?: CallOptions): Promise<BackupListData>
     /** Lets the caller download a backup for a minute, once they have given their password again. From level admin on. `POST /admin/backups/:backup_name/ticket` */
     backupsTicket(input: { backup_name: string } & PasswordData, options?: CallOptions): Promise<BackupTicketData>
     /** Tries a backup by restoring it into a scratch database, which is removed again. From level admin on. `POST /admin/backups/:backup_name/verify` */

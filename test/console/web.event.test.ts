@@ -69,6 +69,7 @@ test('a backup is made every night once the page says so, and everybody sees how
   assert.equal(await page.locator('input[type=number]:invalid').count(), 1)
   await page.getByLabel('How many stay').fill('3')
   await page.getByRole('button', { name: 'Save' }).click()
+  await sayYes(page)
   await page.getByText(/The last one, .*: made\./).waitFor()
   const [other] = (await people(nodes, { level: 'admin' })) as [Person]
   const second = await open(nodes, other)
@@ -151,6 +152,7 @@ test('users move to the next server: downloaded there, uploaded here, looked at,
   await away.goto('/admin/moving')
   await away.getByText('Everybody can come in.').waitFor()
   await away.getByRole('button', { name: 'Let only admins in' }).click()
+  await sayYes(away)
   await away.getByText('Only admins can come in.').waitFor()
   await away.getByRole('button', { name: 'Download the file' }).click()
   const question = away.getByRole('dialog')
@@ -161,12 +163,14 @@ test('users move to the next server: downloaded there, uploaded here, looked at,
   const [file] = await Promise.all([away.waitForEvent('download'), question.getByRole('button', { name: 'Download' }).click()])
   const path = await file.path()
   await away.getByRole('button', { name: 'Open it again' }).click()
+  await sayYes(away)
   await away.getByText('Everybody can come in.').waitFor()
 
   const [host] = (await people(next, { level: 'admin' })) as [Person]
   const here = await open(next, host, { expected: /400 \(Bad Request\)/ })
   await here.goto('/admin/moving')
   await here.getByRole('button', { name: 'Let only admins in' }).click()
+  await sayYes(here)
   await here
     .getByLabel('Choose the file')
     .setInputFiles({ name: 'userfile.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') })
@@ -181,8 +185,10 @@ test('users move to the next server: downloaded there, uploaded here, looked at,
     401,
   )
   await here.getByRole('button', { name: 'Take one person over' }).click()
+  await sayYes(here)
   await here.getByRole('heading', { name: 'What happened' }).waitFor()
   await here.getByRole('button', { name: 'Open it again' }).click()
+  await sayYes(here)
   await here.getByText('Everybody can come in.').waitFor()
   await body(next.client().post('/auth/login', undefined, { basic: ['Ada-who-moves', testPassword] }))
 })

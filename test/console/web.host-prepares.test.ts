@@ -166,6 +166,7 @@ test('a backup every night, and one that was tried', async () => {
   await goTo('Backup')
   await page.getByLabel('Make a backup every night').check()
   await page.getByRole('button', { name: 'Save' }).click()
+  await sayYes(page)
   await page.getByText(/The last one, .*: made\./).waitFor()
   await page.getByRole('button', { name: 'Try it' }).click()
   await page.getByText('Try of a backup: done').waitFor()

@@ -265,6 +265,67 @@ test('texts, the dates of the event and the schedule: asked and undone; the end 
   await page.getByText('It cannot be undone.').waitFor()
 })
 
+test('the backup of the night and the door for moving users: asked, undone, and not over what another host has set', async () => {
+  const page = await openAs(admin, { expected: /409 \(Conflict\)/ })
+  const scheduleOf = async () => (await body(admin.two.get('/admin/backups'))).schedule
+  const before = await scheduleOf()
+  await page.goto('/admin/backups')
+  const nightly = page.getByLabel('Make a backup every night')
+  await nightly.check()
+  await page.getByLabel('At (ship time)').selectOption('3')
+  await page.getByRole('button', { name: 'Save' }).click()
+  let dialog = await asked(page, 'Change the backup of the night?', /One is made every night at 03:00/)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  assert.deepEqual(await scheduleOf(), before)
+  await page.getByRole('button', { name: 'Save' }).click()
+  dialog = await asked(page, 'Change the backup of the night?', /One is made every night at 03:00/)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await until(async () => (await scheduleOf()).hour === 3, 'it is made at three')
+  await undo(page)
+  assert.deepEqual(await scheduleOf(), before)
+  // Another host was faster: nothing is written.
+  await page.reload()
+  await nightly.check()
+  await body(other.one.post('/admin/backups/schedule', { nightly: false, hour: 7, keep: 5 }))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await (await asked(page, 'Change the backup of the night?', /One is made every night/)).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody else has changed the backup of the night').waitFor()
+  assert.deepEqual(await scheduleOf(), { nightly: false, hour: 7, keep: 5 })
+
+  await page.goto('/admin/moving')
+  const early = await settingOf('enablePreregistration')
+  await page.getByRole('button', { name: 'Let only admins in' }).click()
+  dialog = await asked(page, 'Close the server to everybody but admins?', /^\d+ people can then no longer use the app/)
+  await dialog.getByRole('button', { name: 'Let only admins in' }).click()
+  await becomes('minAccessUserLevel', 'admin')
+  await becomes('enablePreregistration', false)
+  await undo(page)
+  await becomes('minAccessUserLevel', 'banned')
+  await becomes('enablePreregistration', early)
+})
+
+test('performers come as a file: what changes for everybody is asked first, and that it cannot be undone is said', async () => {
+  const page = await openAs(admin)
+  await page.goto('/admin/performers')
+  const file = JSON.stringify([
+    { header: { name: 'The Lamplighters', isOfficialPerformer: true }, yearsAttended: [], scrapedEventRefs: [] },
+  ])
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'p.json', mimeType: 'application/json', buffer: Buffer.from(file) })
+  await page.getByRole('button', { name: 'Apply' }).click()
+  const dialog = await asked(page, 'Change the performers for everybody?')
+  await dialog.getByText('1 new, 0 changed, 0 taken off.').waitFor()
+  await dialog.getByText('It cannot be undone.').waitFor()
+  const names = async () => ((await body(admin.two.get('/performer/official'))).performers as { name: string }[]).map(({ name }) => name)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  assert.deepEqual(await names(), [])
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await (await asked(page, 'Change the performers for everybody?')).getByRole('button', { name: 'Apply' }).click()
+  await until(async () => (await names()).includes('The Lamplighters'), 'they are here')
+})
+
 test('the question and the way back are accessible, by day and by night, wide and narrow', async () => {
   const page = await openAs(admin, { bypassCSP: true })
   await page.goto('/admin/settings')

@@ -5,16 +5,18 @@ import { client } from '../client.ts'
 import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
 import { useForm } from '../kit/form.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { language } from '../texts.ts'
 import { refresh, useQuery } from '../store.ts'
 import { Download } from './download.tsx'
 import { noteOf } from './notes.ts'
 import { ConsolePage } from '../team/parts.tsx'
+import { said } from '../team/reach.tsx'
 import { c } from '../team/texts.ts'
 
 const mebibyte = 1024 * 1024
@@ -66,16 +68,31 @@ export function Backups() {
   )
 }
 
-const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const)
+const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), hourName(hour)] as const)
 
 /** Whether one is made every night, and how the last one ended. */
 function Night({ all: { schedule, nextAt, lastNight } }: { all: BackupListData }) {
   const { values, set, error, busy, submit } = useForm({ ...schedule, hour: String(schedule.hour), keep: String(schedule.keep) })
   const { nightly, hour, keep } = values
+  const change = async (wanted: BackupListData['schedule'], basedOn: BackupListData['schedule']) => {
+    try {
+      await client.admin.backupsSchedule({ ...wanted, basedOn })
+    } finally {
+      refresh('console backups', 'console checks', 'console event')
+    }
+  }
   const save = async () => {
-    await client.admin.backupsSchedule({ nightly, hour: Number(hour), keep: Number(keep) })
-    toast(c('saved'))
-    refresh('console backups', 'console checks', 'console event')
+    const wanted = { nightly, hour: Number(hour), keep: Number(keep) }
+    await forAll({
+      title: c('askNightly'),
+      Whom: said(c(nightly ? 'askNightlyOn' : 'askNightlyOff', { hour: hourName(wanted.hour), n: wanted.keep })),
+      label: c('save'),
+      grave: !nightly,
+      run: () => change(wanted, schedule),
+      said: c('saved'),
+      undo: () => change(schedule, wanted),
+    })
   }
   return (
     <Section title={c('everyNight')}>

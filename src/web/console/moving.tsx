@@ -1,13 +1,16 @@
 // Users move from one server to the next: a file is downloaded there, uploaded here, looked at, and applied.
 import { useRef, useState } from 'preact/hooks'
-import type { BulkUserUpdateVerificationData } from '../../sdk/client.ts'
+import type { BulkUserUpdateVerificationData, SettingsUpdateData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { forAll } from '../kit/for-all.tsx'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { Download } from './download.tsx'
 import { ConsolePage } from '../team/parts.tsx'
+import { said, whomDoorTouches } from '../team/reach.tsx'
+import { levelOf, type Level } from '../team/rights.ts'
 import { c } from '../team/texts.ts'
 
 const watchEveryMs = 2000
@@ -22,7 +25,7 @@ export function Moving() {
           const isClosed = minAccessUserLevel === 'admin' && !enablePreregistration
           return (
             <>
-              <Door isClosed={isClosed} />
+              <Door level={levelOf(minAccessUserLevel)} enablePreregistration={enablePreregistration} isClosed={isClosed} />
               {isClosed && <Away />}
               {isClosed && <Here />}
             </>
@@ -33,23 +36,51 @@ export function Moving() {
   )
 }
 
-function Door({ isClosed }: { isClosed: boolean }) {
-  const change = (minUserAccessLevel: 'admin' | 'banned') =>
-    attempt(async () => {
+/** Who may come in: the level, and whether accounts may be made before that. */
+interface Open {
+  level: Level
+  enablePreregistration: boolean
+}
+
+function Door({ isClosed, ...before }: Open & { isClosed: boolean }) {
+  const set = async ({ level, enablePreregistration }: Open, seen: Open) => {
+    try {
       await client.admin.serversettingsUpdate({
         enableFeatures: [],
         disableFeatures: [],
-        minUserAccessLevel,
-        ...(minUserAccessLevel === 'admin' ? { enablePreregistration: false } : {}),
+        minUserAccessLevel: level as Exclude<SettingsUpdateData['minUserAccessLevel'], undefined>,
+        enablePreregistration,
+        basedOn: [
+          { name: 'minAccessUserLevel', value: JSON.stringify(seen.level) },
+          { name: 'enablePreregistration', value: JSON.stringify(seen.enablePreregistration) },
+        ],
       })
+    } finally {
       refresh('console settings', 'console setting states', 'settings')
-    })
+    }
+  }
+  const change = () => {
+    const after: Open = isClosed
+      ? { level: 'banned', enablePreregistration: before.enablePreregistration }
+      : { level: 'admin', enablePreregistration: false }
+    return attempt(() =>
+      forAll({
+        title: c(isClosed ? 'moving.askOpen' : 'moving.askClose'),
+        Whom: whomDoorTouches(before.level, after.level),
+        label: c(isClosed ? 'moving.doOpen' : 'moving.doClose'),
+        grave: !isClosed,
+        run: () => set(after, before),
+        said: c('saved'),
+        undo: () => set(before, after),
+      }),
+    )
+  }
   return (
     <Section title={c('moving.door')}>
       <div class="card pad">
         <p role="status">{c(isClosed ? 'moving.closed' : 'moving.open')}</p>
         <div class="deeds">
-          <button type="button" class={isClosed ? 'btn quiet' : 'btn'} onClick={() => void change(isClosed ? 'banned' : 'admin')}>
+          <button type="button" class={isClosed ? 'btn quiet' : 'btn'} onClick={() => void change()}>
             {c(isClosed ? 'moving.doOpen' : 'moving.doClose')}
           </button>
         </div>
@@ -110,11 +141,18 @@ function Here() {
         setShare(undefined)
       }
     })
-  const apply = () =>
+  const apply = (people: number) =>
     guarded(async () => {
-      setPlan(await client.admin.bulkuserfileUpdateApply())
-      toast(c('moving.applied'))
-      refresh('console moving pictures', 'console users', 'console checks')
+      await forAll({
+        title: c('moving.askApply'),
+        Whom: said(c('moving.askApplyText', { n: people })),
+        label: c('moving.apply', { n: people }),
+        run: async () => {
+          setPlan(await client.admin.bulkuserfileUpdateApply())
+          refresh('console moving pictures', 'console users', 'console checks')
+        },
+        said: c('moving.applied'),
+      })
     })
   return (
     <Section title={c('moving.here')}>
@@ -148,7 +186,7 @@ function Here() {
   )
 }
 
-function PlanOf({ plan, apply }: { plan: BulkUserUpdateVerificationData; apply: () => Promise<void> }) {
+function PlanOf({ plan, apply }: { plan: BulkUserUpdateVerificationData; apply: (people: number) => Promise<void> }) {
   const [busy, setBusy] = useState(false)
   const { changesApplied, userCounts, performerCounts, needsPhotographerCounts } = plan
   const rows = [
@@ -211,7 +249,7 @@ function PlanOf({ plan, apply }: { plan: BulkUserUpdateVerificationData; apply: 
           disabled={busy || (userCounts.importedCount === 0 && performerCounts.importedCount === 0)}
           onClick={() => {
             setBusy(true)
-            void apply().finally(() => setBusy(false))
+            void apply(userCounts.importedCount).finally(() => setBusy(false))
           }}
         >
           {c('moving.apply', { n: userCounts.importedCount })}

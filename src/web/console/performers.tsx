@@ -4,10 +4,12 @@ import { Link } from 'wouter-preact'
 import type { EventPerformerValidationData, PerformerImportData, PerformerUpdateDifferenceData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { FormError } from '../kit/field.tsx'
+import { forAll } from '../kit/for-all.tsx'
 import { Section } from '../kit/page.tsx'
-import { attempt, toast } from '../kit/toast.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { refresh } from '../store.ts'
 import { ConsolePage, FileField, Names } from '../team/parts.tsx'
+import { Everybody } from '../team/reach.tsx'
 import { c } from '../team/texts.ts'
 
 const changed = () => refresh('performers', 'performer', 'events')
@@ -41,13 +43,30 @@ function Profiles() {
       setError(refused instanceof SyntaxError ? new Error(c('noJson', { reason: refused.message })) : refused)
     }
   }
-  const apply = () =>
-    attempt(async () => {
-      await client.admin.performerBulkApply({ processDeletes: String(withDeletes) })
-      toast(c('saved'))
-      setDifference(undefined)
-      changed()
-    })
+  const apply = ({ newPerformers, updatedPerformers, notInSourcePerformers }: PerformerUpdateDifferenceData) =>
+    attempt(() =>
+      forAll({
+        title: c('askPerformers'),
+        Whom: Everybody,
+        text: (
+          <p>
+            {c('askApplyText', {
+              created: newPerformers.length,
+              changed: updatedPerformers.length,
+              deleted: withDeletes ? notInSourcePerformers.length : 0,
+            })}
+          </p>
+        ),
+        label: c('applyCalendar'),
+        grave: withDeletes,
+        run: async () => {
+          await client.admin.performerBulkApply({ processDeletes: String(withDeletes) })
+          setDifference(undefined)
+          changed()
+        },
+        said: c('saved'),
+      }),
+    )
   return (
     <Section title={c('performerProfiles')}>
       <div class="card pad">
@@ -81,7 +100,7 @@ function Profiles() {
               </label>
             )}
             <div class="buttons">
-              <button type="button" class="btn" onClick={() => void apply()}>
+              <button type="button" class="btn" onClick={() => void apply(difference)}>
                 {c('applyCalendar')}
               </button>
             </div>
@@ -106,12 +125,20 @@ function Appearances() {
     }
   }
   const apply = () =>
-    attempt(async () => {
-      await client.admin.performerLinkApply()
-      toast(c('saved'))
-      setValidation(undefined)
-      changed()
-    })
+    attempt(() =>
+      forAll({
+        title: c('askAppearances'),
+        Whom: Everybody,
+        text: <p>{c('askAppearancesText')}</p>,
+        label: c('applyCalendar'),
+        run: async () => {
+          await client.admin.performerLinkApply()
+          setValidation(undefined)
+          changed()
+        },
+        said: c('saved'),
+      }),
+    )
   return (
     <Section title={c('appearances')}>
       <div class="card pad">

@@ -70,7 +70,8 @@ const step = fc.record({
 interface Rows {
   fezzes: { id: string; ownerId: string; fezType: FezType; startTime: Date | null; cancelled: boolean }[]
   members: { fezId: string; accountId: string; readPostId: number; isMuted: boolean; added: boolean }[]
-  inboxReaders: { accountId: string; inboxId: string; fezId: string; readPostId: number }[]
+  /** One who has only muted or marked the chat has read nothing. */
+  inboxReaders: { accountId: string; inboxId: string; fezId: string; readPostId: number | null }[]
   posts: { id: number; fezId: string; authorId: string }[]
   blocks: { personId: string; blockedId: string }[]
   mutes: { accountId: string; mutedId: string }[]
@@ -299,11 +300,12 @@ class World {
   /** Chats of a shared account in which one reader has something new. */
   #newsIn(rows: Rows, inboxId: string, readerId: string): number {
     return this.#chatsOf(rows, inboxId).filter(({ member, fez }) => {
-      const seen = rows.inboxReaders.find((each) => each.accountId === readerId && each.inboxId === inboxId && each.fezId === fez.id)
+      const reader = rows.inboxReaders.find((each) => each.accountId === readerId && each.inboxId === inboxId && each.fezId === fez.id)
+      const read = reader?.readPostId ?? undefined
       const unread = rows.posts.some(
-        ({ id, fezId, authorId }) => fezId === fez.id && id > (seen?.readPostId ?? 0) && !this.#hides(rows, readerId, authorId),
+        ({ id, fezId, authorId }) => fezId === fez.id && id > (read ?? 0) && !this.#hides(rows, readerId, authorId),
       )
-      return unread || (member.added && !seen)
+      return unread || (member.added && read === undefined)
     }).length
   }
 

@@ -27,6 +27,7 @@ import { phoneFeature } from './phone/feature.ts'
 import { photostreamFeature } from './photostream/feature.ts'
 import { pollFeature } from './poll/feature.ts'
 import { postFeature } from './post/feature.ts'
+import { quartermasterFeature } from './quartermaster/feature.ts'
 import { registrationCodesFeature } from './registration-codes/feature.ts'
 import { settingsFeature } from './settings/feature.ts'
 import { statisticsFeature } from './statistics/feature.ts'
@@ -75,6 +76,7 @@ export const features: readonly Feature[] = [
   phoneFeature,
   photostreamFeature,
   pollFeature,
+  quartermasterFeature,
   registrationCodesFeature,
   userFeature,
   usersFeature,

@@ -284,6 +284,15 @@ POST /mod/photostream/:stream_photoID/setstate/:mod_state moderator photostream
 POST /mod/photostream/:stream_photoID/delete moderator photostream creates
 DELETE /mod/photostream/:stream_photoID moderator photostream creates
 
+GET /quartermaster token quartermaster
+GET /quartermaster/:item_id token quartermaster
+POST /quartermaster/create verified quartermaster creates
+POST /quartermaster/:item_id/update token quartermaster creates
+POST /quartermaster/:item_id/delete token quartermaster creates
+DELETE /quartermaster/:item_id token quartermaster creates
+POST /quartermaster/:item_id/report token quartermaster
+GET /mod/quartermaster/:item_id moderator quartermaster
+POST /mod/quartermaster/:item_id/setstate/:mod_state moderator quartermaster
 GET /poll token -
 GET /poll/:poll_id token -
 POST /poll/create verified - creates

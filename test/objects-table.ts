@@ -166,6 +166,13 @@ POST /mod/photostream/:stream_photoID/setstate/:mod_state stream_photoID moderat
 POST /mod/photostream/:stream_photoID/delete stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
 DELETE /mod/photostream/:stream_photoID stream_photoID moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
 
+GET /quartermaster/:item_id item_id stranger: missing=400 other=ok blocked=missing deleted=missing quarantined=ok
+POST /quartermaster/:item_id/update item_id stranger: missing=400 other=403 blocked=missing deleted=missing quarantined=403
+POST /quartermaster/:item_id/delete item_id stranger: missing=400 other=403 blocked=missing deleted=missing quarantined=403
+DELETE /quartermaster/:item_id item_id stranger: missing=400 other=403 blocked=missing deleted=missing quarantined=403
+POST /quartermaster/:item_id/report item_id stranger: missing=400 other=ok blocked=missing deleted=missing quarantined=ok
+GET /mod/quartermaster/:item_id item_id moderator: missing=400 other=ok blocked=ok deleted=ok quarantined=ok
+POST /mod/quartermaster/:item_id/setstate/:mod_state item_id moderator: missing=400 other=ok blocked=ok deleted=missing quarantined=ok
 GET /poll/:poll_id poll_id stranger: missing=400 other=ok secret=missing blocked=missing deleted=missing
 POST /poll/:poll_id/vote poll_id stranger: missing=400 other=ok secret=missing blocked=missing deleted=missing
 POST /poll/:poll_id/end poll_id stranger: missing=400 other=403 secret=missing blocked=missing deleted=missing

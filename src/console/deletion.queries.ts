@@ -28,14 +28,16 @@ export async function deleteOwnRows(sql: Sql, tables: readonly DeclaredTable[], 
   await sql`update registration_code set chat_username = null where ${theirs('person_id')}`
 }
 
-/** Deletes their pictures for everybody; returns the names of those, and of their profiles. */
+/** Takes their photos and their items off for everybody; returns the names of the pictures of these, and of their profiles. */
 export async function deletePictures(sql: Sql, accountIds: readonly string[], now: Date): Promise<string[]> {
   const gone = await sql<{ image: string }[]>`
     update stream_photo set deleted_at = ${now} where author_id = any (${accountIds}::uuid[]) and deleted_at is null returning image`
+  const items = await sql<{ image: string | null }[]>`
+    update quartermaster_item set deleted_at = ${now} where owner_id = any (${accountIds}::uuid[]) and deleted_at is null returning image`
   const own = await sql<{ image: string }[]>`
     select user_image as image from account where id = any (${accountIds}::uuid[]) and user_image is not null
     union select photo from performer where account_id = any (${accountIds}::uuid[]) and photo is not null`
-  return [...gone, ...own].map(({ image }) => image)
+  return [...gone, ...items, ...own].flatMap(({ image }) => image ?? [])
 }
 
 /** Files that were made for them with their own data. */

@@ -24,7 +24,8 @@ export async function selectUsedImages(sql: Sql, names: readonly string[]): Prom
       or exists (select from microblog_post where images && array[name, lower(name)] and deleted_at is null)
       or exists (select from daily_theme where image = name)
       or exists (select from performer where photo = stored.name and deleted_at is null)
-      or exists (select from stream_photo where image = name and deleted_at is null)`
+      or exists (select from stream_photo where image = name and deleted_at is null)
+      or exists (select from quartermaster_item as item where image = stored.name and deleted_at is null)`
   return new Set(rows.map(({ name }) => name))
 }
 
@@ -39,7 +40,9 @@ export async function selectRememberedImages(sql: Sql, names: readonly string[])
       or exists (select from microblog_post where images && array[name, lower(name)])
       or exists (select from microblog_post_edit where images && array[name, lower(name)])
       or exists (select from performer where photo = stored.name)
-      or exists (select from stream_photo where image = name)`
+      or exists (select from stream_photo where image = name)
+      or exists (select from quartermaster_item as item where image = stored.name)
+      or exists (select from quartermaster_edit as edit where image = stored.name)`
   return new Set(rows.map(({ name }) => name))
 }
 
@@ -56,6 +59,7 @@ const sized = {
   fez_post: { names: 'array[image]', id: 'int', chat: 'fez_id' },
   stream_photo: { names: 'array[image]', id: 'int' },
   daily_theme: { names: 'array[image]', id: 'uuid' },
+  quartermaster_item: { names: 'array[image]', id: 'uuid' },
 } as const satisfies Record<string, Sized>
 
 export type SizedTable = keyof typeof sized

@@ -105,6 +105,10 @@ export async function selectThings(sql: Sql, things: readonly Thing[]): Promise<
       coalesce(event.title, photo.location), photo.moderation_status::text, photo.deleted_at is not null
     from stream_photo as photo left join event on event.id = photo.event_id where photo.id = any(${numbers('streamPhoto')}::int[])
     union all
+    select 'quartermasterItem', id::text, left(concat_ws(E'\n', name, description), ${excerptLength}), image,
+      case when location is null then null else 'location' end, location, moderation_status::text, deleted_at is not null
+    from quartermaster_item where id = any(${ids('quartermasterItem')}::uuid[])
+    union all
     select 'mkSong', id::text, concat_ws(' – ', name, artist), null, null, null, null, false
     from mk_song where id = any(${numbers('mkSong')}::int[])
     union all

@@ -19,7 +19,7 @@ const report = { report_id: Uuid }
 /** Whatever can be reported, and where it stands. */
 const queueTables = [
   ...['report', 'audit', 'forum', 'forum_post', 'microblog_post', 'fez', 'fez_post'],
-  ...['stream_photo', 'event', 'mk_song', 'mk_snippet'],
+  ...['stream_photo', 'event', 'mk_song', 'mk_snippet', 'quartermaster_item'],
 ]
 const template = { template_id: Uuid }
 

@@ -11,6 +11,7 @@ export const reportTypes = [
   'mkSongSnippet',
   'streamPhoto',
   'privateEvent',
+  'quartermasterItem',
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 

@@ -20,6 +20,7 @@ export const serviceFeatures = [
   'registration',
   'hunts',
   'eventFeedback',
+  'quartermaster',
   'all',
 ] as const
 

@@ -25,5 +25,7 @@ export const countedTables: Kept = {
     'report',
     'moderator_action',
     'stream_photo',
+    'quartermaster_item',
+    'quartermaster_edit',
   ],
 }

@@ -36,6 +36,8 @@ const tables = (sql: Sql) => {
     sql`karaoke_favorite`,
     sql`report`,
     sql`moderator_action`,
+    sql`quartermaster_item`,
+    sql`quartermaster_edit`,
   ]
 }
 

@@ -14,7 +14,7 @@ export const statisticsRoutes = [
       'Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their ' +
       'participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their ' +
       'edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, ' +
-      'bookmarked posts, favorite games, favorite songs, reports, moderator actions.',
+      'bookmarked posts, favorite games, favorite songs, reports, moderator actions, items of the board, their edits.',
     kept: countedTables,
     run: (ctx) => rollUp(ctx),
   }),

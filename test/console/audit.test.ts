@@ -23,6 +23,7 @@ import { apply } from '../support/schedule.ts'
 import { sheetFile } from '../support/sheets.ts'
 import { sungSong } from '../support/microkaraoke.ts'
 import { streamPhoto } from '../support/photostream.ts'
+import { boardItem } from '../support/quartermaster.ts'
 import { countStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
@@ -226,6 +227,8 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /karaoke/reload': () => post('/karaoke/reload', undefined, null),
   'POST /mod/photostream/:stream_photoID/setstate/:mod_state': async () =>
     post(`/mod/photostream/${await streamPhoto(nodes, user)}/setstate/locked`),
+  'POST /mod/quartermaster/:item_id/setstate/:mod_state': async () =>
+    post(`/mod/quartermaster/${await boardItem(user.one)}/setstate/locked`),
   'POST /mod/photostream/:stream_photoID/delete': async () => post(`/mod/photostream/${await streamPhoto(nodes, user)}/delete`),
   'DELETE /mod/photostream/:stream_photoID': async () => remove(`/mod/photostream/${await streamPhoto(nodes, user)}`),
   'POST /admin/feedback/report/:feedback_id/mark': async () => post(`/admin/feedback/report/${await givenFeedback(nodes, user)}/mark`),
@@ -477,7 +480,13 @@ const openReads: Record<string, readonly string[]> = {
   ],
   'the daily work of the team, about what was open to many or was reported to them': [
     ...['/mod/templates', '/mod/reports', '/mod/reports/queue', '/mod/moderationlog', '/mod/forum/:forum_id', '/mod/forumpost/:post_id'],
-    ...['/mod/forumPost/:post_id', '/mod/microblog/:post_id', '/mod/twarrt/:post_id', '/mod/photostream/:stream_photoID'],
+    ...[
+      '/mod/forumPost/:post_id',
+      '/mod/microblog/:post_id',
+      '/mod/twarrt/:post_id',
+      '/mod/photostream/:stream_photoID',
+      '/mod/quartermaster/:item_id',
+    ],
     ...['/mod/microkaraoke/songlist', '/mod/microkaraoke/song/:micro_karaoke_song_id', '/mod/microkaraoke/snippets/:micro_karaoke_song_id'],
     ...['/mod/profile/:user_id', '/mod/user/:user_id', '/mod/user/:user_id/record', '/image/archive/:image_filename'],
     ...['/admin/users', '/admin/users/:user_id', '/notification/announcement/:announcementID'],

@@ -15,6 +15,7 @@ import { body, createChat, people, say, type Person } from '../support/fez.ts'
 import { categories, startForum } from '../support/forum.ts'
 import { write } from '../support/microblog.ts'
 import { streamPhoto } from '../support/photostream.ts'
+import { boardItem } from '../support/quartermaster.ts'
 import { disable } from '../support/settings.ts'
 import { knownImage, storedImage } from '../support/images.ts'
 
@@ -51,7 +52,7 @@ function outcomeOf({ status, body: answer }: Pick<Answer, 'status' | 'body'>): O
 /** Things of somebody else's to call a route with, by their kind. */
 const made = new Map<string, Record<string, string>>()
 
-const kindOf = (path: string): string => /forum|photostream|microblog|twarrt|fez/.exec(path)?.[0] ?? ''
+const kindOf = (path: string): string => /forum|photostream|microblog|twarrt|fez|quartermaster/.exec(path)?.[0] ?? ''
 
 /** What one call does must not be seen by the next: to be called when a call was let in. */
 const usedUp = (path: string): boolean => made.delete(kindOf(path))
@@ -70,6 +71,7 @@ async function newThings(kind: string): Promise<Record<string, string>> {
     const { forumID, postID } = await startForum(owner.one, 'A forum')
     return { forum_id: forumID, post_id: String(postID) }
   }
+  if (kind === 'quartermaster') return { item_id: await boardItem(owner.one) }
   if (kind === 'photostream') return { stream_photoID: String(await streamPhoto(nodes, owner)) }
   if (kind === 'microblog' || kind === 'twarrt') return { post_id: String(await write(owner.one, 'A post')) }
   if (kind !== 'fez') return {}
@@ -277,6 +279,7 @@ describe('with features switched off', () => {
       'performers',
       'photostream',
       'eventFeedback',
+      'quartermaster',
     ]
     assert.deepEqual(
       withRoutes.filter((feature) => !used.includes(feature as ServiceFeature)),

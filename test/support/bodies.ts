@@ -56,6 +56,10 @@ export function goodBody(schema: SchemaNode): unknown {
       return { offerID: randomUUID(), videoData: smallestVideo }
     case 'PollContentData':
       return { place: 'microblog', question: 'Which?', choices: ['This', 'That'] }
+    case 'QuartermasterCreateData':
+      return { category: 'have', items: [{ itemName: 'A sewing kit' }] }
+    case 'QuartermasterContentData':
+      return { category: 'need', itemName: 'A sewing kit' }
     case 'HuntCreateData':
       return {
         title: 'A hunt',

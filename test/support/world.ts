@@ -12,6 +12,7 @@ import { categories, postIn, setState, startForum } from './forum.ts'
 import { write } from './microblog.ts'
 import { sungSong } from './microkaraoke.ts'
 import { streamPhoto } from './photostream.ts'
+import { boardItem } from './quartermaster.ts'
 import { apply, type Listed } from './schedule.ts'
 
 /** What an id may be the id of. */
@@ -44,6 +45,7 @@ const kinds = [
   'poll',
   'performer',
   'streamPhoto',
+  'boardItem',
   'feedback',
   'template',
 ] as const
@@ -127,6 +129,8 @@ export function kindOf(path: string, name: string): Kind | undefined {
       return 'performer'
     case 'stream_photoID':
       return 'streamPhoto'
+    case 'item_id':
+      return 'boardItem'
     case 'feedback_id':
       return 'feedback'
     case 'template_id':
@@ -161,6 +165,7 @@ const hiddenStates: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   poll: ['secret', 'blocked', 'deleted'],
   performer: ['deleted'],
   streamPhoto: ['blocked', 'deleted'],
+  boardItem: ['blocked', 'deleted'],
 }
 
 const missingUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -191,6 +196,7 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly Kind[] = kin
     when(['poll'], () => makePolls(cast)),
     when(['performer'], () => makePerformers(nodes)),
     when(['streamPhoto'], () => makePhotos(nodes, cast)),
+    when(['boardItem'], () => makeBoardItems(nodes, cast)),
     when(['template'], async () => ({
       template: {
         other: (await body(moderator.one.post('/mod/templates', { title: 'A letter', content: 'Hello' }), 201)).templateID,
@@ -369,6 +375,7 @@ async function makeRest(
     | 'poll'
     | 'performer'
     | 'streamPhoto'
+    | 'boardItem'
     | 'feedback'
     | 'template'
   >
@@ -448,6 +455,13 @@ async function makePhotos(nodes: TestNodes, { owner, blocker }: Cast): Promise<P
   await nodes.sql`update stream_photo set deleted_at = now() where id = ${deleted}`
   await nodes.sql`update stream_photo set moderation_status = 'quarantined' where id = ${quarantined}`
   return { streamPhoto: texts({ other, blocked, deleted, quarantined }) }
+}
+
+async function makeBoardItems(nodes: TestNodes, { owner, blocker }: Cast): Promise<Pick<Things, 'boardItem'>> {
+  const [other, blocked, deleted, quarantined] = await Promise.all([owner, blocker, owner, owner].map((person) => boardItem(person.one)))
+  await nodes.sql`update quartermaster_item set deleted_at = now() where id = ${deleted as string}`
+  await nodes.sql`update quartermaster_item set moderation_status = 'quarantined' where id = ${quarantined as string}`
+  return { boardItem: { other, blocked, deleted, quarantined, missing: missingUuid } as Record<string, string> }
 }
 
 async function makePolls({ owner, member, blocker }: Cast): Promise<Pick<Things, 'poll'>> {

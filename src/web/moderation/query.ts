@@ -19,7 +19,7 @@ export type Kind = ReportGroupData['type']
 /** All kinds of what can be reported. */
 export const kinds = [
   ...(['forumPost', 'forum', 'twarrt', 'fezPost', 'fez', 'privateEvent'] as const),
-  ...(['streamPhoto', 'userProfile', 'mkSong', 'mkSongSnippet'] as const),
+  ...(['streamPhoto', 'quartermasterItem', 'userProfile', 'mkSong', 'mkSongSnippet'] as const),
 ] satisfies readonly Kind[]
 export type State = 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
 export type Settable = 'normal' | 'quarantined' | 'reviewed' | 'locked'
@@ -211,6 +211,30 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       href: `/photostream/${id}`,
       set: (mod_state) => client.mod.photostreamSetstate({ stream_photoID, mod_state, basedOn: about.version }),
       remove: () => client.mod.removePhotostream({ stream_photoID }),
+    }
+  },
+  async quartermasterItem(item_id) {
+    const { item, edits, ...about } = await client.mod.quartermaster({ item_id })
+    return {
+      // Moderators are told, also of one who hides it from others.
+      author: item.owner as UserHeader,
+      title: item.itemName,
+      text: joined(item.itemName, item.itemDescription, item.location),
+      images: item.image ? [item.image] : [],
+      createdAt: item.lastModificationTime,
+      ...judged(about),
+      edits: edits
+        .map(({ editID, author, createdAt, itemName, itemDescription, location, image }) => ({
+          id: editID,
+          author,
+          createdAt,
+          text: joined(itemName, itemDescription, location),
+          ...(image && { images: [image] }),
+        }))
+        .toReversed(),
+      href: `/quartermaster/${item_id}`,
+      set: (mod_state) => client.mod.quartermasterSetstate({ item_id, mod_state, basedOn: about.version }),
+      remove: () => client.quartermaster.remove({ item_id }),
     }
   },
   async userProfile(user_id) {

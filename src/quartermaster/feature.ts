@@ -1,0 +1,21 @@
+// The item board.
+import { searchColumns, table } from '../core/db/tables.ts'
+import { feature } from '../core/http/feature.ts'
+import { quartermasterRoutes } from './routes.ts'
+
+export const quartermasterFeature = feature({
+  name: 'quartermaster',
+  routes: quartermasterRoutes,
+  tables: [
+    // Nobody can lend what belongs to somebody who is gone: a deletion of an account takes it off the board.
+    table('quartermaster_item', {
+      persons: { owner_id: 'kept' },
+      ownData: { as: 'quartermasterItems', of: 'owner_id', without: searchColumns },
+    }),
+    table('quartermaster_edit', {
+      persons: { editor_id: 'kept' },
+      goesWith: ['quartermaster_item'],
+      ownData: { as: 'quartermasterItemsBefore', of: 'editor_id' },
+    }),
+  ],
+})

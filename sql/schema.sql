@@ -18,7 +18,9 @@ create type poll_place as enum ('fez', 'forum', 'microblog');
 
 create type post_reaction as enum ('laugh', 'like', 'love');
 
-create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'privateEvent');
+create type quartermaster_category as enum ('have', 'need');
+
+create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'privateEvent', 'quartermasterItem');
 
 create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor', 'accountmanager');
 
@@ -853,6 +855,41 @@ create table public_text (
   constraint public_text_pkey PRIMARY KEY (name)
 );
 
+create table quartermaster_edit (
+  id uuid not null,
+  item_id uuid not null,
+  editor_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  name text not null,
+  description text,
+  location text,
+  hides_owner boolean not null,
+  image text,
+  constraint quartermaster_edit_editor_id_fkey FOREIGN KEY (editor_id) REFERENCES account(id),
+  constraint quartermaster_edit_item_id_fkey FOREIGN KEY (item_id) REFERENCES quartermaster_item(id) ON DELETE CASCADE,
+  constraint quartermaster_edit_pkey PRIMARY KEY (id)
+);
+
+create table quartermaster_item (
+  id uuid not null,
+  owner_id uuid not null,
+  category quartermaster_category not null,
+  name text not null,
+  description text,
+  location text,
+  hides_owner boolean not null,
+  image text,
+  image_sizes integer[],
+  moderation_status moderation_status not null default 'normal'::moderation_status,
+  created_at timestamp(3) with time zone not null,
+  changed_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, ((((name || ' '::text) || COALESCE(description, ''::text)) || ' '::text) || COALESCE(location, ''::text)))) stored,
+  constraint quartermaster_item_hidden_owner CHECK (((NOT hides_owner) OR (location IS NOT NULL))),
+  constraint quartermaster_item_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
+  constraint quartermaster_item_pkey PRIMARY KEY (id)
+);
+
 create table registration_code (
   code text not null,
   person_id uuid,
@@ -1167,6 +1204,20 @@ CREATE INDEX poll_without_post ON public.poll USING btree (created_at) WHERE (po
 CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);
 
 CREATE INDEX profile_edit_image ON public.profile_edit USING btree (user_image) WHERE (user_image IS NOT NULL);
+
+CREATE INDEX quartermaster_edit_editor ON public.quartermaster_edit USING btree (editor_id);
+
+CREATE INDEX quartermaster_edit_image ON public.quartermaster_edit USING btree (image) WHERE (image IS NOT NULL);
+
+CREATE INDEX quartermaster_edit_item ON public.quartermaster_edit USING btree (item_id, created_at);
+
+CREATE INDEX quartermaster_item_image ON public.quartermaster_item USING btree (image) WHERE (image IS NOT NULL);
+
+CREATE INDEX quartermaster_item_newest ON public.quartermaster_item USING btree (changed_at DESC, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX quartermaster_item_owner ON public.quartermaster_item USING btree (owner_id);
+
+CREATE INDEX quartermaster_item_search ON public.quartermaster_item USING gin (search);
 
 CREATE INDEX report_content ON public.report USING btree (type, reported_id);
 

@@ -1088,7 +1088,7 @@ export interface ModeratorActData {
 export interface ModeratorActionLogData {
   id: string
   actionType: 'post' | 'edit' | 'delete' | 'move' | 'quarantine' | 'markReviewed' | 'lock' | 'unlock' | 'pin' | 'unpin' | 'accessLevelUnverified' | 'accessLevelBanned' | 'accessLevelQuarantined' | 'accessLevelVerified' | 'accessLevelModerator' | 'accessLevelServiceTeam' | 'accessLevelTHO' | 'tempQuarantine' | 'tempQuarantineCleared'
-  contentType: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent'
+  contentType: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent' | 'quartermasterItem'
   contentID: string
   timestamp: string
   moderator: UserHeader
@@ -1496,6 +1496,69 @@ export interface PublicTextData {
   changedBy?: UserHeader
 }
 
+export interface QuartermasterContentData {
+  category: 'have' | 'need'
+  itemName: string
+  itemDescription?: string
+  location?: string
+  hideOwnerName?: boolean
+  image?: ImageUploadData
+}
+
+export interface QuartermasterCreateData {
+  category: 'have' | 'need'
+  location?: string
+  hideOwnerName?: boolean
+  items: readonly QuartermasterItemEntry[]
+}
+
+export interface QuartermasterData {
+  itemID: string
+  category: 'have' | 'need'
+  itemName: string
+  itemDescription?: string
+  location?: string
+  image?: string
+  imageSize?: ImageSizeData
+  owner?: UserHeader
+  hideOwnerName: boolean
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  lastModificationTime: string
+}
+
+export interface QuartermasterEditLogData {
+  itemID: string
+  editID: string
+  createdAt: string
+  author: UserHeader
+  itemName: string
+  itemDescription: string
+  location: string
+  image: string
+  hideOwnerName: boolean
+}
+
+export interface QuartermasterItemEntry {
+  itemName: string
+  itemDescription?: string
+  image?: ImageUploadData
+}
+
+export interface QuartermasterListData {
+  paginator: Paginator
+  items: QuartermasterData[]
+}
+
+export interface QuartermasterModerationData {
+  item: QuartermasterData
+  isDeleted: boolean
+  edits: QuartermasterEditLogData[]
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  reports: ReportModerationData[]
+  acts: ModeratorActData[]
+  version: string
+}
+
 export interface ReachData {
   people: number
   online: number
@@ -1540,7 +1603,7 @@ export interface ReportData {
 }
 
 export interface ReportGroupData {
-  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent'
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent' | 'quartermasterItem'
   reportedID: string
   reportedUser: UserHeader
   state: 'open' | 'taken' | 'closed'
@@ -1567,7 +1630,7 @@ export interface ReportHourData {
 
 export interface ReportModerationData {
   id: string
-  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent'
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent' | 'quartermasterItem'
   reportedID: string
   reportedUser: UserHeader
   submitterMessage?: string
@@ -2128,7 +2191,7 @@ export interface Api {
     removeTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md'; basedOn?: string | Date }, options?: CallOptions): Promise<PublicTextData>
     /** A day aboard in figures, by its date; without one, today. From level serviceteam on. `GET /admin/report` */
     report(input?: { date?: string }, options?: CallOptions): Promise<DayReportData>
-    /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions. From level serviceteam on. `GET /admin/rollup` */
+    /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions, items of the board, their edits. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
     /** What the calendar that was uploaded would change, event by event, with what each was before and how many follow it. From level serviceteam on. `GET /admin/schedule/changes` */
     scheduleChanges(input?: Nothing, options?: CallOptions): Promise<ScheduleChangesData>
@@ -2618,6 +2681,10 @@ export interface Api {
     profile(input: { user_id: string }, options?: CallOptions): Promise<ProfileModerationData>
     /** Hides or locks a profile, or lets it be. From level moderator on. `POST /mod/profile/:user_id/setstate/:mod_state` */
     profileSetstate(input: { user_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
+    /** An item with nothing hidden, deleted or not, what it was before, and its reports. From level moderator on. `GET /mod/quartermaster/:item_id` */
+    quartermaster(input: { item_id: string }, options?: CallOptions): Promise<QuartermasterModerationData>
+    /** Hides or locks an item, or lets it be. From level moderator on. `POST /mod/quartermaster/:item_id/setstate/:mod_state` */
+    quartermasterSetstate(input: { item_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Takes a part out of its song, which is neither complete nor approved then; also answers when it is gone already. From level moderator on. `DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id` */
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
     /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
@@ -2633,7 +2700,7 @@ export interface Api {
     /** Takes all reports on the same content that are not closed. With basedOn, 409 when another moderator has acted since. From level moderator on. `POST /mod/reports/:report_id/handleall` */
     reportsHandleall(input: { report_id: string; basedOn?: string }, options?: CallOptions): Promise<void>
     /** What was reported, grouped by content: first what waits longest. Without a state, all that is not closed; with `mine`, what the caller has taken. From level moderator on. `GET /mod/reports/queue` */
-    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; type?: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent'; mine?: boolean; sort?: 'waiting' | 'newest' | 'reports'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
+    reportsQueue(input?: { state?: 'open' | 'taken' | 'closed'; type?: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent' | 'quartermasterItem'; mine?: boolean; sort?: 'waiting' | 'newest' | 'reports'; start?: number; limit?: number }, options?: CallOptions): Promise<ReportQueueData>
     /** Adds a template. From level moderator on. `POST /mod/templates` */
     setTemplates(input: SeamailTemplateContentData, options?: CallOptions): Promise<SeamailTemplateData>
     /** Letters that moderators write again and again, by title. From level moderator on. `GET /mod/templates` */
@@ -2746,6 +2813,20 @@ export interface Api {
     list(input: { id: readonly string[] }, options?: CallOptions): Promise<PollData[]>
     /** Votes, in place of how any account of the person has voted before. From level verified on. `POST /poll/:poll_id/vote` */
     vote(input: { poll_id: string } & PollVoteData, options?: CallOptions): Promise<PollData>
+  }
+  quartermaster: {
+    /** Posts up to ten items, all or none; they are answered in their order. From level verified on. `POST /quartermaster/create` */
+    create(input: QuartermasterCreateData, options?: CallOptions): Promise<QuartermasterData[]>
+    /** One item. `GET /quartermaster/:item_id` */
+    get(input: { item_id: string }, options?: CallOptions): Promise<QuartermasterData>
+    /** What people have and what they need, last changed first; all of it, one half, what has some words, or the own. `GET /quartermaster` */
+    list(input?: { start?: number; limit?: number; category?: 'have' | 'need'; search?: string; mine?: boolean }, options?: CallOptions): Promise<QuartermasterListData>
+    /** Takes an item of the caller off the board; moderators may take off any. `DELETE /quartermaster/:item_id` */
+    remove(input: { item_id: string }, options?: CallOptions): Promise<void>
+    /** Reports an item to the moderators. `POST /quartermaster/:item_id/report` */
+    report(input: { item_id: string } & ReportData, options?: CallOptions): Promise<void>
+    /** Puts something else in the place of an item of the caller; moderators may change any. `POST /quartermaster/:item_id/update` */
+    update(input: { item_id: string } & QuartermasterContentData, options?: CallOptions): Promise<QuartermasterData>
   }
   user: {
     /** Adds a sub-account of the same person. From level verified on. `POST /user/add` */
@@ -3192,6 +3273,8 @@ export const endpoints = {
     privateevent: 'GET /mod/privateevent/:personal_event_id',
     profile: 'GET /mod/profile/:user_id',
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state?basedOn',
+    quartermaster: 'GET /mod/quartermaster/:item_id',
+    quartermasterSetstate: 'POST /mod/quartermaster/:item_id/setstate/:mod_state?basedOn',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
     removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
     removeTemplates: 'DELETE /mod/templates/:template_id',
@@ -3262,6 +3345,14 @@ export const endpoints = {
     get: 'GET /poll/:poll_id',
     list: 'GET /poll',
     vote: 'POST /poll/:poll_id/vote b',
+  },
+  quartermaster: {
+    create: 'POST /quartermaster/create bk',
+    get: 'GET /quartermaster/:item_id',
+    list: 'GET /quartermaster',
+    remove: 'DELETE /quartermaster/:item_id',
+    report: 'POST /quartermaster/:item_id/report b',
+    update: 'POST /quartermaster/:item_id/update b',
   },
   user: {
     add: 'POST /user/add bk',

@@ -75,6 +75,13 @@ export const otherAddresses: readonly (readonly [from: Pattern, to: string])[] =
   ['/performers/shadow', '/performers'],
   ['/performer/shadow/addtoevent/:event', '/performers/own?event={event}'],
 
+  ['/quartermaster/need', '/quartermaster/need'],
+  ['/quartermaster/owned', '/quartermaster/owned'],
+  ['/quartermaster/about', '/quartermaster/about'],
+  ['/quartermaster/create', '/quartermaster/create'],
+  ['/quartermaster/:unusable', '/quartermaster'],
+  ['/quartermaster/report/:id', '/quartermaster/{id}?report=1'],
+
   ['/reports/closed', '/reports'],
   ['/moderator/log', '/moderator'],
   ['/moderator/seamail', '/seamail'],
@@ -88,6 +95,7 @@ export const otherAddresses: readonly (readonly [from: Pattern, to: string])[] =
   ['/moderate/userprofile/:id', '/moderate/userProfile/{id}'],
   ['/moderate/user/:id', '/moderate/userProfile/{id}'],
   ['/moderate/photostream/:id', '/moderate/streamPhoto/{id}'],
+  ['/moderate/quartermaster/:id', '/moderate/quartermasterItem/{id}'],
   ['/moderate/personalevent/:id', '/moderate/privateEvent/{id}'],
   ['/moderate/personalEvent/:id', '/moderate/privateEvent/{id}'],
   ['/moderate/privateevent/:id', '/moderate/privateEvent/{id}'],

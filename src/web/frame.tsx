@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import {
+  BoxIcon,
   ConsoleIcon,
   ForumsIcon,
   GamesIcon,
@@ -20,7 +21,7 @@ import {
 } from './kit/icon.tsx'
 import { Badge } from './kit/row.tsx'
 import { lazyPart, withStyle } from './kit/lazy.tsx'
-import { FeatureGate } from './features/gate.tsx'
+import { FeatureGate, firstPart } from './features/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
 import { call } from './phone/state.ts'
 import { isModerator, me } from './session.ts'
@@ -36,8 +37,8 @@ interface Place {
   href: string
   label: TextKey
   Icon: typeof TodayIcon
-  /** Paths that belong to it. */
-  below?: RegExp
+  /** First parts of further paths that belong to it. */
+  also?: string
   count?: number
 }
 
@@ -47,31 +48,31 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
   return {
     main: [
       { href: '/', label: 'today', Icon: TodayIcon, count: data?.newAnnouncementCount ?? 0 },
-      { href: '/forums', label: 'forums', Icon: ForumsIcon, below: /^\/forums?(\/|$)/, count: data?.newForumMentionCount ?? 0 },
+      { href: '/forums', label: 'forums', Icon: ForumsIcon, also: 'forum', count: data?.newForumMentionCount ?? 0 },
       {
         href: '/seamail',
         label: 'seamail',
         Icon: SeamailIcon,
-        below: /^\/seamail/,
         count: (data?.newSeamailMessageCount ?? 0) + (data?.addedToSeamailCount ?? 0),
       },
       {
         href: '/fez',
         label: 'groups',
         Icon: GroupsIcon,
-        below: /^\/(fez|lfg)/,
+        also: 'lfg',
         count: (data?.newFezMessageCount ?? 0) + (data?.addedToLFGCount ?? 0),
       },
-      { href: '/events', label: 'schedule', Icon: ScheduleIcon, below: /^\/(events|dayplanner|privateevent)/ },
+      { href: '/events', label: 'schedule', Icon: ScheduleIcon, also: 'dayplanner privateevent' },
     ],
     more: [
-      { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, below: /^\/tweets/, count: data?.newTwarrtMentionCount ?? 0 },
-      { href: '/directory', label: 'people', Icon: PersonIcon, below: /^\/(directory|profile)/ },
+      { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, count: data?.newTwarrtMentionCount ?? 0 },
+      { href: '/directory', label: 'people', Icon: PersonIcon, also: 'profile' },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },
-      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, below: /^\/(karaoke|microkaraoke)/ },
-      { href: '/performers', label: 'performers', Icon: PerformersIcon, below: /^\/performers?(\/|$)/ },
-      { href: '/photostream', label: 'photostream', Icon: PhotosIcon, below: /^\/photostream/ },
-      { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, below: /^\/(hunt|puzzle)/ },
+      { href: '/karaoke', label: 'karaoke', Icon: KaraokeIcon, also: 'microkaraoke microkaraokesong' },
+      { href: '/performers', label: 'performers', Icon: PerformersIcon, also: 'performer' },
+      { href: '/photostream', label: 'photostream', Icon: PhotosIcon },
+      { href: '/quartermaster', label: 'quartermaster', Icon: BoxIcon },
+      { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, also: 'hunt puzzle' },
       ...(isModerator.value
         ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]
         : me.value?.roles.includes('accountmanager')
@@ -81,7 +82,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
         href: '/account',
         label: 'more',
         Icon: MenuIcon,
-        below: /^\/(account|createAltAccount|barrels|blocks|mutes|favorites|alertwords|mutewords|about|help|faq|codeOfConduct|time|map)/,
+        also: 'createAltAccount barrels blocks mutes favorites alertwords mutewords about help faq codeOfConduct time map',
       },
     ],
   }
@@ -122,8 +123,9 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
   )
 }
 
-function PlaceLink({ place: { href, label, Icon, below, count = 0 }, path, extra }: { place: Place; path: string; extra?: boolean }) {
-  const here = path === href || (below?.test(path) ?? false)
+function PlaceLink({ place: { href, label, Icon, also, count = 0 }, path, extra }: { place: Place; path: string; extra?: boolean }) {
+  const part = firstPart(path)
+  const here = part === firstPart(href) || (also?.split(' ').includes(part) ?? false)
   // Each number that changes draws all places again.
   const icon = useMemo(() => <Icon size={24} />, [Icon])
   return (

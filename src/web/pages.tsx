@@ -51,6 +51,12 @@ const Puzzle = lazy(() => hunts().then((all) => all.Puzzle))
 const OwnPerformer = lazy(() => import('./performers/own.tsx').then((all) => all.OwnPerformer))
 const karaoke = () => import('./microkaraoke/page.tsx')
 const PollPage = lazy(() => import('./poll/page.tsx').then((all) => all.PollPage))
+const board = () => import('./quartermaster/all.ts')
+const Board = lazy(() => board().then((all) => all.Board))
+const Item = lazy(() => board().then((all) => all.Item))
+const NewItems = lazy(() => board().then((all) => all.NewItems))
+const EditItem = lazy(() => board().then((all) => all.EditItem))
+const AboutBoard = lazy(() => board().then((all) => all.AboutBoard))
 const MicroKaraoke = lazy(() => karaoke().then((all) => all.MicroKaraoke))
 const MicroRecord = lazy(() => karaoke().then((all) => all.MicroRecord))
 const MicroSong = lazy(() => karaoke().then((all) => all.MicroSong))
@@ -134,6 +140,19 @@ export function Pages() {
         <Route path="/microkaraokesong/:id">{({ id }) => <MicroSong key={id} id={id} />}</Route>
         <Route path="/photostream" component={PhotoStream} />
         <Route path="/photostream/:id">{({ id }) => <Photo key={id} id={id} />}</Route>
+        <Route path="/quartermaster">
+          <Board key="have" view="have" />
+        </Route>
+        <Route path="/quartermaster/need">
+          <Board key="need" view="need" />
+        </Route>
+        <Route path="/quartermaster/owned">
+          <Board key="owned" view="owned" />
+        </Route>
+        <Route path="/quartermaster/about" component={AboutBoard} />
+        <Route path="/quartermaster/create" component={NewItems} />
+        <Route path="/quartermaster/:id">{({ id }) => <Item key={id} id={id} />}</Route>
+        <Route path="/quartermaster/:id/edit">{({ id }) => <EditItem key={id} id={id} />}</Route>
         <Route path="/hunts" component={Hunts} />
         <Route path="/hunt/:id">{({ id }) => <Hunt key={id} id={id} />}</Route>
         <Route path="/puzzle/:id">{({ id }) => <Puzzle key={id} id={id} />}</Route>

@@ -5,6 +5,7 @@ import type { TestNodes } from './app.ts'
 import { body, createChat, createSeamail, people, say, type Person } from './fez.ts'
 import { startForum } from './forum.ts'
 import { apply, type Listed } from './schedule.ts'
+import { boardItem } from './quartermaster.ts'
 import { until } from './until.ts'
 
 export interface Evening {
@@ -12,7 +13,7 @@ export interface Evening {
   readonly heidi: Person
   readonly sam: Person
   /** Of the seamail, the group, the forum, the event, the hunt and a post of the microblog. */
-  readonly ids: Readonly<Record<'seamail' | 'group' | 'forum' | 'event' | 'hunt' | 'puzzle' | 'poll' | 'post' | 'barrel', string>>
+  readonly ids: Readonly<Record<'seamail' | 'group' | 'forum' | 'event' | 'item' | 'hunt' | 'puzzle' | 'poll' | 'post' | 'barrel', string>>
 }
 
 const minute = 60_000
@@ -183,6 +184,12 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
     }),
     201,
   )
+  const item = await boardItem(
+    sam.one,
+    { itemName: 'Travel iron', itemDescription: 'Works with both kinds of sockets.' },
+    { location: 'Library, second shelf' },
+  )
+  await boardItem(mara.one, { itemName: 'Three decks of cards' })
   const [{ huntID }] = (await body(heidi.one.get('/hunts'))).hunts
   const [{ puzzleID }] = (await body(heidi.one.get(`/hunts/${huntID}`))).puzzles
   const { barrelID } = await body(heidi.one.post('/user/barrel', { name: 'Table 12', uuidList: [sam.id, mara.id, otto.id] }), 201)
@@ -194,6 +201,7 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
       group,
       forum: forum.forumID,
       event: idOf('Concert'),
+      item,
       hunt: huntID,
       puzzle: puzzleID,
       poll,

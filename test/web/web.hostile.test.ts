@@ -9,6 +9,7 @@ import { categories, startForum } from '../support/forum.ts'
 import { apply } from '../support/schedule.ts'
 import { onlySettings } from '../support/settings.ts'
 import { startTestNodes } from '../support/app.ts'
+import { boardItem } from '../support/quartermaster.ts'
 import { settled, webTests } from '../support/web.ts'
 
 const vectors = readFileSync(join(process.cwd(), 'test', 'support', 'xss-vectors.txt'), 'utf8')
@@ -100,6 +101,7 @@ test(`${vectors.length} known vectors and misshapen texts run nothing and break 
   )
   const [{ huntID }] = (await body(heidi.one.get('/hunts'))).hunts
   const [{ puzzleID }] = (await body(heidi.one.get(`/hunts/${huntID}`))).puzzles
+  const item = await boardItem(sam.one, { itemName: '<img src=x onerror=window.__ran=1>', itemDescription: parts(1900)[0] })
   await body(
     admin.one.post('/notification/announcement/create', {
       text: parts(1900)[0],
@@ -128,6 +130,8 @@ test(`${vectors.length} known vectors and misshapen texts run nothing and break 
     `/profile/${sam.username}`,
     '/barrels',
     `/barrels/${barrelID}`,
+    '/quartermaster',
+    `/quartermaster/${item}`,
     '/hunts',
     `/hunt/${huntID}`,
     `/puzzle/${puzzleID}`,

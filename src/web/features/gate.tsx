@@ -6,23 +6,35 @@ import { useNumbers } from '../notification/query.ts'
 import { me } from '../session.ts'
 import { t } from '../texts.ts'
 
-/** Paths of each switch, by the server's names. The first page is always there. */
-const features: readonly (readonly [RegExp, string])[] = [
-  [/^\/forums?(\/|$)/, 'forums'],
-  [/^\/tweets/, 'tweets'],
-  [/^\/seamail/, 'seamail'],
-  [/^\/(fez|lfg)(\/|$)/, 'friendlyfez'],
-  [/^\/events\/[^/]+\/feedback/, 'eventFeedback'],
-  [/^\/events/, 'schedule'],
-  [/^\/(directory|profile)/, 'users'],
-  [/^\/boardgames/, 'gameslist'],
-  [/^\/karaoke/, 'karaoke'],
-  [/^\/microkaraoke/, 'microkaraoke'],
-  [/^\/(hunts?|puzzle)(\/|$)/, 'hunts'],
-  [/^\/photostream/, 'photostream'],
-  [/^\/performers?(\/|$)/, 'performers'],
-  [/^\/privateevent/, 'personalevents'],
-]
+/** The server's name of the switch, by the first part of a path. The first page is always there. */
+const features: Readonly<Record<string, string>> = {
+  forum: 'forums',
+  forums: 'forums',
+  tweets: 'tweets',
+  seamail: 'seamail',
+  fez: 'friendlyfez',
+  lfg: 'friendlyfez',
+  events: 'schedule',
+  directory: 'users',
+  profile: 'users',
+  boardgames: 'gameslist',
+  karaoke: 'karaoke',
+  microkaraoke: 'microkaraoke',
+  microkaraokesong: 'microkaraoke',
+  hunt: 'hunts',
+  hunts: 'hunts',
+  puzzle: 'hunts',
+  photostream: 'photostream',
+  quartermaster: 'quartermaster',
+  performer: 'performers',
+  performers: 'performers',
+  privateevent: 'personalevents',
+}
+
+const featureOf = (path: string) => (/^\/events\/.*\/feedback/.test(path) ? 'eventFeedback' : features[firstPart(path)])
+
+/** The first part of a path names what it is about. */
+export const firstPart = (path: string): string => path.split('/')[1] ?? ''
 
 /** The server's names of this app and of all. */
 const apps = new Set(['swiftarr', 'all'])
@@ -37,7 +49,7 @@ export function useIsOff(feature: string): boolean {
 }
 
 export function FeatureGate({ path, children }: { path: string; children: ComponentChildren }) {
-  const feature = features.find(([paths]) => paths.test(path))?.[1]
+  const feature = featureOf(path)
   const isOff = useIsOff(feature ?? '')
   if (feature === undefined || !isOff) return <>{children}</>
   return (

@@ -773,6 +773,7 @@ create table performer (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('english'::regconfig, ((((((((name || ' '::text) || COALESCE(organization, ''::text)) || ' '::text) || COALESCE(title, ''::text)) || ' '::text) || COALESCE(bio, ''::text)) || ' '::text) || joined_words(alternative_names)))) stored,
   constraint performer_account UNIQUE (account_id),
   constraint performer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint performer_pkey PRIMARY KEY (id)
@@ -1191,6 +1192,8 @@ CREATE INDEX performer_event_event ON public.performer_event USING btree (event_
 
 CREATE INDEX performer_photo ON public.performer USING btree (photo) WHERE (photo IS NOT NULL);
 
+CREATE INDEX performer_search ON public.performer USING gin (search);
+
 CREATE INDEX poll_author ON public.poll USING btree (author_id);
 
 CREATE UNIQUE INDEX poll_post ON public.poll USING btree (place, post_id);
@@ -1282,6 +1285,14 @@ CREATE OR REPLACE FUNCTION public.is_hidden(status moderation_status)
  IMMUTABLE
 AS $function$
   select status in ('quarantined', 'autoQuarantined')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.joined_words(texts text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_to_string(texts, ' ')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.may_view(view_level access_level, required_role user_role, viewer_level access_level, viewer_roles user_role[])

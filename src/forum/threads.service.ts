@@ -53,7 +53,7 @@ async function threadPage(
   query: ForumQuery,
   { index, postId }: PageStart,
 ): Promise<Reply<ForumData>> {
-  const limit = Math.max(1, pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit)
+  const limit = pageOf(query, settingsOf(ctx.node).values.maximumForumPosts).limit
   const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread

@@ -1,5 +1,5 @@
 // Performers, and the pages that users make of themselves.
-import { table } from '../core/db/tables.ts'
+import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { openToUnverified } from '../core/http/route.ts'
 import { job } from '../core/work/job-runner.ts'
@@ -12,7 +12,10 @@ export const performersFeature = feature({
   routes: [...adminPerformerRoutes, ...openToUnverified(performerRoutes)],
   jobs: [job('performer-photo', fetchPerformerPhoto)],
   tables: [
-    table('performer', { persons: { account_id: 'removed' }, ownData: { as: 'performerPage', of: 'account_id', without: ['sort_key'] } }),
+    table('performer', {
+      persons: { account_id: 'removed' },
+      ownData: { as: 'performerPage', of: 'account_id', without: ['sort_key', ...searchColumns] },
+    }),
     table('performer_event'),
     table('performer_change'),
     table('performer_upload', { persons: { uploader_id: 'kept' } }),

@@ -19,12 +19,13 @@ export async function lockPerformers(sql: Sql): Promise<void> {
 /** A page of performers by name, and how many there are. Users who are banned are left out. */
 export async function selectPerformers(
   sql: Sql,
-  wanted: { isOfficial: boolean; start: number; limit: number },
+  wanted: { isOfficial: boolean; words: string | undefined; start: number; limit: number },
 ): Promise<{ rows: PerformerRow[]; total: number }> {
   const from = sql`
     from performer left join account on account.id = performer.account_id
     where performer.is_official = ${wanted.isOfficial} and performer.deleted_at is null
-      and (performer.is_official or account.level is distinct from 'banned')`
+      and (performer.is_official or account.level is distinct from 'banned')
+      ${wanted.words === undefined ? sql`` : sql`and performer.search @@ websearch_to_tsquery('english', ${wanted.words})`}`
   const [rows, [{ total }]] = await Promise.all([
     sql<PerformerRow[]>`
       select ${performerColumns(sql)} ${from} order by performer.sort_key, performer.name collate "C",

@@ -1,11 +1,10 @@
 // Every endpoint under /performer.
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
-import { pageQuery } from '../core/http/paging.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { shownEvents } from '../events/kept.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { removePerformer } from './admin.service.ts'
-import { PerformerData, PerformerResponseData, PerformerUploadData } from './schemas.ts'
+import { PerformerData, performerQuery, PerformerResponseData, PerformerUploadData } from './schemas.ts'
 import {
   claimEvent,
   getPerformer,
@@ -27,9 +26,9 @@ export const performerRoutes = [
     access: 'flex',
     gate,
     features,
-    query: pageQuery,
+    query: performerQuery,
     reply: PerformerResponseData,
-    summary: 'Official performers by the last word of their names, at first 50.',
+    summary: 'Official performers by the last word of their names, at first 50; with `search`, those who have these words.',
     kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx, { query }) => listPerformers(ctx, true, query),
   }),
@@ -39,9 +38,10 @@ export const performerRoutes = [
     access: 'flex',
     gate,
     features,
-    query: pageQuery,
+    query: performerQuery,
     reply: PerformerResponseData,
-    summary: 'Users who organise shadow events and workshops, by the last word of their names, at first 100.',
+    summary:
+      'Users who organise shadow events and workshops, by the last word of their names, at first 100; with `search`, those who have these words.',
     kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx, { query }) => listPerformers(ctx, false, query),
   }),

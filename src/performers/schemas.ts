@@ -1,7 +1,7 @@
 // The wire forms of performers.
 import { UserHeader } from '../accounts/schemas.ts'
 import { Bytes, DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { Paginator } from '../core/http/paging.ts'
+import { pageQuery, Paginator } from '../core/http/paging.ts'
 import { EventData } from '../events/schemas.ts'
 import { ImageUploadData } from '../image/schemas.ts'
 import { PerformerHeaderData } from '../lineup/schemas.ts'
@@ -51,6 +51,9 @@ export const PerformerData = Dto('PerformerData', {
 })
 
 /** A page of performers. */
+/** Query of the lists. */
+export const performerQuery = { ...pageQuery, search: Type.Optional(Text({ max: 200 })) }
+
 export type PerformerResponseData = Static<typeof PerformerResponseData>
 export const PerformerResponseData = Dto('PerformerResponseData', { performers: Type.Array(PerformerHeaderData), paginator: Paginator })
 

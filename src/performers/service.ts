@@ -24,14 +24,14 @@ import type { PerformerRow } from './rows.ts'
 import type { PerformerData, PerformerResponseData, PerformerUploadData } from './schemas.ts'
 import { nobody, performerData, performerHeader } from './views.ts'
 
-/** A page of official performers, or of users who organise something. */
+/** A page of official performers, or of users who organise something: all, or those who have some words. */
 export async function listPerformers(
   ctx: OpenCtx,
   isOfficial: boolean,
-  query: { start?: number; limit?: number },
+  { search, ...query }: { start?: number; limit?: number; search?: string },
 ): Promise<PerformerResponseData> {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts, isOfficial ? 50 : 100)
-  const { rows, total } = await selectPerformers(ctx.sql, { isOfficial, start, limit })
+  const { rows, total } = await selectPerformers(ctx.sql, { isOfficial, words: search?.trim() || undefined, start, limit })
   return { performers: rows.map(performerHeader), paginator: { total, start, limit } }
 }
 

@@ -2749,8 +2749,8 @@ export interface Api {
     forevent(input: { event_id: string } & PerformerUploadData, options?: CallOptions): Promise<void>
     /** A performer with their events. Moderators, and the user whose page it is, see which user that is. For everybody. `GET /performer/:performer_id` */
     get(input: { performer_id: string }, options?: CallOptions): Promise<PerformerData>
-    /** Official performers by the last word of their names, at first 50. For everybody. `GET /performer/official` */
-    official(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<PerformerResponseData>
+    /** Official performers by the last word of their names, at first 50; with `search`, those who have these words. For everybody. `GET /performer/official` */
+    official(input?: { start?: number; limit?: number; search?: string }, options?: CallOptions): Promise<PerformerResponseData>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level moderator on. `DELETE /performer/:performer_id` */
     remove(input: { performer_id: string }, options?: CallOptions): Promise<void>
     /** Takes the caller off an event that they appear at. `DELETE /performer/forevent/:event_id` */
@@ -2759,8 +2759,8 @@ export interface Api {
     removeSelf(input?: Nothing, options?: CallOptions): Promise<void>
     /** The page of the caller; one with an empty name when they have none. `GET /performer/self` */
     self(input?: Nothing, options?: CallOptions): Promise<PerformerData>
-    /** Users who organise shadow events and workshops, by the last word of their names, at first 100. For everybody. `GET /performer/shadow` */
-    shadow(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<PerformerResponseData>
+    /** Users who organise shadow events and workshops, by the last word of their names, at first 100; with `search`, those who have these words. For everybody. `GET /performer/shadow` */
+    shadow(input?: { start?: number; limit?: number; search?: string }, options?: CallOptions): Promise<PerformerResponseData>
   }
   personalevents: {
     /** Creates a private event and invites its participants. From level verified on. `POST /personalevents/create` */

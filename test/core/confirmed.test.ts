@@ -46,7 +46,7 @@ async function newCase(): Promise<Case> {
 }
 
 const chat = async ({ two }: Person, { fezID }: Case): Promise<unknown> => {
-  const { status, body: fez } = await two.get(`/fez/${fezID}?limit=0`)
+  const { status, body: fez } = await two.get(`/fez/${fezID}?limit=1&peek=true`)
   return status === 200 ? fez : status
 }
 const postCount = async (person: Person, at: Case) => ((await chat(person, at)) as { members: { postCount: number } }).members.postCount

@@ -52,7 +52,7 @@ const listed = async (client: Client, query: string): Promise<[string, number, n
     ],
   )
 const place = async (client: Client, fezID: string) => {
-  const { members } = await body(client.get(`/fez/${fezID}?limit=0`))
+  const { members } = await body(client.get(`/fez/${fezID}?limit=1&peek=true`))
   return [members.postCount, members.readCount]
 }
 

@@ -187,7 +187,7 @@ class World {
     await Promise.all(
       this.everyone.flatMap((viewer) =>
         viewer.clients.map(async (client) => {
-          const answer = await client.get(`/fez/${this.fezID}?limit=0`)
+          const answer = await client.get(`/fez/${this.fezID}?limit=1&peek=true`)
           if (blockedBy(rows, viewer.id, (this.everyone[0] as Person).id)) return assert.equal(answer.status, 400)
           assert.equal(answer.status, 200)
           const { members, participantCount } = answer.body

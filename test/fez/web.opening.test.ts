@@ -21,7 +21,8 @@ async function chatWith(heidi: Person, sam: Person, { posts, read }: { posts: nu
   return id
 }
 
-const readOf = async (who: Person, id: string): Promise<number> => (await body(who.one.get(`/fez/${id}?limit=0`))).members.readCount
+const readOf = async (who: Person, id: string): Promise<number> =>
+  (await body(who.one.get(`/fez/${id}?limit=1&peek=true`))).members.readCount
 
 test('/seamail/:id opens at the first new post; read is what was on the screen; the button leads to the end', async () => {
   const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]

@@ -68,7 +68,7 @@ test('GET /forum/owner, /favorites, /mutes, /unread and /user/forums: sorts, dir
     for (const [query, start, limit] of [
       ['start=1&limit=1', 1, 1],
       ['start=-1&limit=2', 0, 2],
-      ['limit=0', 0, 0],
+      ['limit=0', 0, 1],
       ['limit=999', 0, 200],
       ['start=9', 9, 50],
     ] as const) {

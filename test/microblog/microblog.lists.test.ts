@@ -97,8 +97,8 @@ describe('GET /microblog', () => {
       ['start=2&limit=3', 2, 3],
       ['START=2&Limit=3', 2, 3],
       ['start=-5&limit=2', 0, 2],
-      ['limit=0', 0, 0],
-      ['limit=-1', 0, 0],
+      ['limit=0', 0, 1],
+      ['limit=-1', 0, 1],
       ['limit=1000', 0, 200],
       ['start=100000', 300, 50],
     ] as const) {

@@ -274,7 +274,7 @@ function expected(rows: Rows, viewer: Person, q: Partial<Query>): number[] {
   const start = q.start ?? 0
   const mutewords = rows.words.filter(({ accountId }) => accountId === viewer.id).map(({ word }) => word)
   return counted
-    .slice(start, start + (q.limit ?? 50))
+    .slice(start, start + Math.max(1, q.limit ?? 50))
     .filter((post) => !mutewords.some((word) => post.text.toLowerCase().includes(word)))
     .toSorted((a, b) => (head === undefined ? b.id - a.id : a.id - b.id))
     .map(({ id }) => id)

@@ -262,8 +262,8 @@ describe('GET /mod/moderationlog', () => {
       ['?start=0&limit=10', 0, 10],
       ['?start=205', 205, 50],
       ['?limit=500', 0, 200],
-      ['?start=-5&limit=-1', 0, 0],
-      ['?limit=0', 0, 0],
+      ['?start=-5&limit=-1', 0, 1],
+      ['?limit=0', 0, 1],
       ['?start=1000', 1000, 50],
       ['?start=x&limit=y', 0, 50],
     ]

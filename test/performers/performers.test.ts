@@ -160,6 +160,32 @@ describe('GET /performer/official and /performer/shadow', () => {
     assert.deepEqual(Object.keys((await official())[0] ?? {}).toSorted(), ['id', 'isOfficialPerformer', 'name'])
   })
 
+  it('find words in names, organisations, titles, biographies and further names; blanks find all', async () => {
+    await upsert({ name: 'Ada Lovelace', organization: 'Analytical Society', title: 'Countess', bio: 'Writes about looms.' })
+    await upsert({ name: 'Grace Hopper', bio: 'Sails ships.' })
+    const { id } = (await official()).find(({ name }) => name === 'Grace Hopper') as Header
+    await nodes.sql`update performer set alternative_names = '{Amazing Grace}' where id = ${id as string}`
+    await changed()
+    const found = async (words: string) => (await official(`?search=${encodeURIComponent(words)}`)).map(({ name }) => name)
+    for (const [words, names] of [
+      ['lovelace', ['Ada Lovelace']],
+      ['society', ['Ada Lovelace']],
+      ['countess', ['Ada Lovelace']],
+      ['loom', ['Ada Lovelace']],
+      ['amazing', ['Grace Hopper']],
+      ['sail ship', ['Grace Hopper']],
+      ['nobody', []],
+      [' ', ['Grace Hopper', 'Ada Lovelace']],
+    ] as const)
+      assert.deepEqual(await found(words), names, words)
+    assert.deepEqual((await body(anybody().get('/performer/official?search=sail&limit=1'))).paginator, { total: 1, start: 0, limit: 1 })
+    assert.deepEqual(await body(anybody().get('/performer/shadow?search=sail')), {
+      performers: [],
+      paginator: { total: 0, start: 0, limit: 100 },
+    })
+    await refused(anybody().get(`/performer/official?search=${'x'.repeat(201)}`), 400)
+  })
+
   it('leave out users who are banned', async () => {
     const [anna, bert] = (await organisers({}, {})) as [Person, Person]
     await body(claim(anna, await idOf('shadow0'), { name: 'Anna' }))

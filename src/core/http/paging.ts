@@ -16,7 +16,7 @@ export const Paginator = Dto('Paginator', {
   limit: Int,
 })
 
-/** The page to use: a negative start is 0, the limit is clamped to 0...`max`. */
+/** The page to use: a negative start is 0, the limit is clamped to 1...`max`, or to 1 where `max` is less. */
 export function pageOf(query: { start?: number; limit?: number }, max: number, defaultLimit = 50): { start: number; limit: number } {
-  return { start: Math.max(0, query.start ?? 0), limit: Math.max(0, Math.min(max, query.limit ?? defaultLimit)) }
+  return { start: Math.max(0, query.start ?? 0), limit: Math.max(1, Math.min(max, query.limit ?? defaultLimit)) }
 }

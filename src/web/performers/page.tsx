@@ -22,19 +22,26 @@ import { PerformerRow } from '../lineup/parts.tsx'
 
 type View = 'official' | 'shadow'
 
-export function Performers() {
-  const [view, setView] = useState<View>('official')
-  const [search, setSearch] = useState('')
-  const mayOrganise = useMayOrganise()
-  const performers = useQuery({
-    queryKey: ['performers', view],
+function usePerformers(view: View, search: string) {
+  return useQuery({
+    queryKey: ['performers', view, search],
     queryFn: async () => {
-      const read = (page: { start?: number; limit: number }): Promise<PerformerResponseData> => client.performer[view](page)
+      const read = (page: { start?: number; limit: number }): Promise<PerformerResponseData> =>
+        client.performer[view]({ ...page, ...(search && { search }) })
       const part = ({ performers: items, paginator }: PerformerResponseData) => ({ items, ...paginator })
       return (await readOn<PerformerResponseData, PerformerHeaderData>(read, part)).items
     },
     staleTime: 5 * 60_000,
   })
+}
+
+export function Performers() {
+  const [view, setView] = useState<View>('official')
+  const [search, setSearch] = useState('')
+  const mayOrganise = useMayOrganise()
+  const performers = usePerformers(view, '')
+  // Also those who have the words on their pages; without a network those whose names have them.
+  const found = usePerformers(view, search)
   return (
     <Page
       title={t('performers')}
@@ -59,7 +66,9 @@ export function Performers() {
       <SearchField label={t('searchPerformers')} change={setSearch} />
       <Answer of={performers} rows={8}>
         {(all) => {
-          const shown = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+          const named = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+          const others = search ? (found.data ?? []).filter(({ id }) => !named.some((performer) => performer.id === id)) : []
+          const shown = [...named, ...others]
           if (shown.length === 0)
             return <Empty title={t(search ? 'nothingFound' : 'noPerformers')}>{!search && t('noPerformersText')}</Empty>
           return (

@@ -136,6 +136,8 @@ GET /client/metrics service -
 
 GET /events flex schedule
 GET /events/favorites token schedule
+GET /events/photographerreport serviceteam schedule
+GET /events/photographerreport/download serviceteam schedule
 POST /events/update admin -
 GET /events/:event_id flex schedule
 GET /events/:event_id/calendarevent.ics flex schedule

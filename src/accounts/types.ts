@@ -8,6 +8,7 @@ export const userRoles = [
   'karaokeambassador',
   'performerselfeditor',
   'accountmanager',
+  'huntmanager',
 ] as const
 
 declare module '../core/base/viewer.ts' {

@@ -1,8 +1,9 @@
 // Every endpoint under /auth.
+import { UserHeader } from '../accounts/schemas.ts'
 import { route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { requireGoodPassword } from './new-password.service.ts'
-import { SessionEndData, SessionListData, TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
+import { SessionEndData, SessionListData, TokenStringData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
 import { findUsername, listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
 import { endSession, sessionEnd } from './sessions.service.ts'
 
@@ -81,7 +82,7 @@ export const authRoutes = [
     access: 'flex',
     gate: 'open',
     body: UsernameQueryData,
-    reply: UsernameData,
+    reply: UserHeader,
     summary:
       'The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and ' +
       'account managers need the code alone.',

@@ -1,4 +1,5 @@
 // The wire forms of /auth.
+import { looksLikeCode, normalizeCode } from './codes.ts'
 import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/base/viewer.ts'
 import { usernameProblems } from '../text/usernames.ts'
@@ -40,13 +41,20 @@ export const SessionEndData = Dto('SessionEndData', {
 
 /** Asks for a forgotten name. `recoveryKey`: also the password; not needed at the desk. */
 export type UsernameQueryData = Static<typeof UsernameQueryData>
-export const UsernameQueryData = Dto('UsernameQueryData', {
-  registrationCode: Text({ min: 6, max: 200 }),
-  recoveryKey: Type.Optional(Text({ max: 500 })),
-})
-
-export type UsernameData = Static<typeof UsernameData>
-export const UsernameData = Dto('UsernameData', { username: Type.String() })
+export const UsernameQueryData = Dto(
+  'UsernameQueryData',
+  {
+    /** Six letters or digits; spaces do not count. */
+    registrationCode: Text({ max: 200 }),
+    /** The password or the recovery key. */
+    recoveryKey: Type.Optional(Text({ min: 6, max: 500 })),
+  },
+  ({ registrationCode, recoveryKey }, fail) => {
+    if (!looksLikeCode(normalizeCode(registrationCode))) fail('A registration code has 6 letters and digits', 'registrationCode')
+    if (recoveryKey !== undefined && looksLikeCode(normalizeCode(recoveryKey)))
+      fail('This looks like a registration code: the password or the recovery key is needed, too', 'recoveryKey')
+  },
+)
 
 /** A new password, as every request that sets one has it. Apps may set up to 50 characters, see new-password.service.ts. */
 export const NewPassword = Text({ min: 6, max: 256 })

@@ -6,6 +6,7 @@ import type { CookieKind } from '../core/http/own-page.ts'
 import type { Reply } from '../core/http/route.ts'
 import { atLeast, type Viewer } from '../core/base/viewer.ts'
 import { userTopic } from '../accounts/events.ts'
+import type { UserHeader } from '../accounts/schemas.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
@@ -28,7 +29,7 @@ import {
   type RecoveryRow,
   type TokenRow,
 } from './queries.ts'
-import type { SessionListData, TokenStringData, UsernameData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
+import type { SessionListData, TokenStringData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
 import {
   beginSession,
   endOtherSessions,
@@ -246,10 +247,10 @@ async function recoveredBefore(
 const noSuchCode = () => badRequest('recovery_failed', 'The registration code and the recovery key do not match.')
 
 /**
- * The name of the person with a registration code, for somebody who also has their recovery key or password.
+ * The person with a registration code, for somebody who also has their recovery key or password.
  * The team and account managers need the code alone.
  */
-export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey }: UsernameQueryData): Promise<UsernameData> {
+export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey }: UsernameQueryData): Promise<UserHeader> {
   const { node, viewer } = ctx
   const code = normalizeCode(registrationCode)
   const atDesk = viewer && (atLeast(viewer.level, 'serviceteam') || viewer.roles.has('accountmanager'))
@@ -258,7 +259,7 @@ export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey
   if (atDesk) {
     if (!owner) throw badRequest('code_unknown', 'Nobody has this registration code.')
     await (ctx as Ctx).transaction((tx) => audit(tx, { action: 'findUsername', subject: { type: 'user', id: owner.id }, userId: owner.id }))
-    return { username: owner.username }
+    return await headerOfOwner(node, owner)
   }
   // Names have no spaces: unknown codes are counted like unknown names.
   const key = owner ? usernameKey(owner.username) : `code ${code}`.slice(0, 200)
@@ -270,7 +271,12 @@ export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey
     throw attempted(noSuchCode(), owner)
   }
   if (owner.level === 'banned') throw attempted(forbidden('banned', 'This account is banned.'), owner)
-  return { username: owner.username }
+  return await headerOfOwner(node, owner)
+}
+
+async function headerOfOwner({ accounts }: Node, { id }: { id: string }): Promise<UserHeader> {
+  await accounts.load([id])
+  return accounts.get(id).header
 }
 
 /** The account that somebody has named, if there is one. */

@@ -1,6 +1,7 @@
 // The audit trail, for the operator: who did what to whom.
 import type { Ctx } from '../core/work/ctx.ts'
 import { pageOf } from '../core/http/paging.ts'
+import { csvOf } from '../core/http/csv.ts'
 import { Reply } from '../core/http/route.ts'
 import { auditActions } from '../moderation/audit.service.ts'
 import { selectAudit, type AuditRow } from './audit.queries.ts'
@@ -61,14 +62,11 @@ export async function auditAsCsv(ctx: Ctx, query: AuditQuery): Promise<Reply> {
     row.requestId,
   ])
   const head = ['time', 'by', 'action', 'kind', 'id', 'whom', 'details', 'request']
-  return new Reply(200, Buffer.from([head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n') + '\r\n'), {
+  return new Reply(200, csvOf([head, ...lines]), {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': 'attachment; filename="audit.csv"',
   })
 }
-
-/** Spreadsheets run what begins like a formula. */
-const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
 async function found(ctx: Ctx, query: AuditQuery, start: number, limit: number): Promise<{ total: number; rows: AuditRow[] }> {
   const { actor, user, action, subject, from, to, requestID } = query

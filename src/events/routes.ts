@@ -1,11 +1,13 @@
 // Every endpoint under /events.
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
-import { Text, Type, Uuid } from '../core/schema/schema.ts'
+import { pageQuery } from '../core/http/paging.ts'
+import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { getEventForum } from './forums.service.ts'
 import { ForumData, forumQuery } from '../forum/schemas.ts'
-import { plainEvents } from './kept.ts'
+import { plainEvents, shownEvents } from './kept.ts'
 import { eventFile } from './calendar-file.service.ts'
-import { EventData, eventQuery, EventsOrSettingsUpdateData } from './schemas.ts'
+import { EventData, eventQuery, EventsOrSettingsUpdateData, PhotographerReportData } from './schemas.ts'
+import { photographerReport, photographerReportFile } from './photographer-report.service.ts'
 import { claimEvent, handBackEvent, requireRole, setNeedsPhotographer } from './photographers.service.ts'
 import { followEvent, getEvent, listEvents, listFavorites, unfollowEvent } from './service.ts'
 import { updateEventsOrSettings } from './update.service.ts'
@@ -39,6 +41,29 @@ export const eventsRoutes = [
     reply: Type.Array(EventData),
     summary: 'The events that the caller follows, by start.',
     run: (ctx) => listFavorites(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/photographerreport',
+    access: 'serviceteam',
+    orRole: 'shutternautmanager',
+    features,
+    query: { cruiseday: Type.Optional(Int), ...pageQuery },
+    reply: PhotographerReportData,
+    summary: 'The events that need a photographer or have one, by start; of a day (1 is embarkation day), or of all. At first 50.',
+    kept: { tables: [], channels: shownEvents },
+    run: (ctx, { query }) => photographerReport(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/photographerreport/download',
+    access: 'serviceteam',
+    orRole: 'shutternautmanager',
+    features,
+    query: { cruiseday: Type.Optional(Int) },
+    summary: 'The same as a file for spreadsheets, whole.',
+    kept: { tables: [], channels: shownEvents },
+    run: (ctx, { query }) => photographerReportFile(ctx, query.cruiseday),
   }),
   // Whoever may do this may use what is switched off, too.
   route({

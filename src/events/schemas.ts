@@ -1,5 +1,6 @@
 // The wire forms of the schedule.
 import { UserHeader } from '../accounts/schemas.ts'
+import { Paginator } from '../core/http/paging.ts'
 import { PerformerHeaderData } from '../lineup/schemas.ts'
 import { SettingsUpdateData } from '../settings/schemas.ts'
 import { DateTime, Dto, Int, OneOf, rulesOf, Text, Type, Uuid, type SchemaNode, type Static } from '../core/schema/schema.ts'
@@ -37,6 +38,26 @@ export const EventData = Dto('EventData', {
   performers: Type.Array(PerformerHeaderData),
   /** Only for photographers, their managers and the team. */
   shutternautData: Type.Optional(ShutternautEventData),
+})
+
+/** An event that needs a photographer or has one. */
+export type ShutternautScheduleReportData = Static<typeof ShutternautScheduleReportData>
+export const ShutternautScheduleReportData = Dto('ShutternautScheduleReportData', {
+  eventID: Uuid,
+  title: Type.String(),
+  startTime: DateTime,
+  endTime: DateTime,
+  /** Abbreviation of the zone in force at the start. */
+  timeZone: Type.String(),
+  location: Type.String(),
+  needsPhotographer: Type.Boolean(),
+  photographers: Type.Array(UserHeader),
+})
+
+export type PhotographerReportData = Static<typeof PhotographerReportData>
+export const PhotographerReportData = Dto('PhotographerReportData', {
+  items: Type.Array(ShutternautScheduleReportData),
+  paginator: Paginator,
 })
 
 /** The whole of a calendar. */

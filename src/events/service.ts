@@ -91,7 +91,7 @@ function photographerFilter(
 }
 
 /** Of several filters by time one counts: the first of day, cruiseday, date and time. */
-function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (event: EventRow) => boolean {
+export function timeFilter(trip: Trip, { cruiseday, day, date, time }: EventQuery): (event: EventRow) => boolean {
   if (cruiseday !== undefined && !Number.isInteger(cruiseday)) throw badRequest('day_invalid', 'cruiseday must be a whole number.')
   const window =
     day !== undefined

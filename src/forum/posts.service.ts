@@ -149,6 +149,7 @@ async function lockChangeablePost(tx: Tx, postId: number): Promise<LockedPost<Po
 export const forumPosts: Feed<PostRow, PostData> = {
   name: 'forum',
   contentType: 'forumPost',
+  moderatorsReadHidden: true,
   lock: async (tx, postId) => (await lockVisiblePost(tx, postId)).post,
   lockChangeable: lockChangeablePost,
   remove: (tx, post) => softDeletePost(tx.sql, post, tx.now),

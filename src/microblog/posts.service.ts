@@ -156,6 +156,7 @@ export async function getPost(ctx: Ctx, postId: number): Promise<MicroblogPostDe
 export const microblogPosts: Feed<PostRow, MicroblogPostData> = {
   name: 'microblog',
   contentType: 'twarrt',
+  moderatorsReadHidden: false,
   lock: (tx, postId) => lockUnblockedPost(tx, 'microblog', postId),
   lockChangeable,
   remove: (tx, post) => softDeletePost(tx.sql, post.id, tx.now),

@@ -10,6 +10,7 @@ import { contentOf } from './authors.service.ts'
 import type { Feed, FeedPost } from './feed.ts'
 import { storedImages } from './images.service.ts'
 import { insertPostEdit, selectMarks, updatePost } from './queries.ts'
+import { asReadBy } from './shown.ts'
 import { requireMayModify } from './rules.ts'
 
 type Images = PostContentData['images']
@@ -50,13 +51,14 @@ async function change<Row extends FeedPost, Data>(
     await holdImages(tx, uploads)
     const content = { ...contentAfter(before), ...stored }
     const marks = await selectMarks(tx.sql, feed.name, postId, ctx.viewer.id)
-    if (content.text === before.text && sameNames(stored.images, before.images ?? [])) return feed.data(ctx.node.accounts, before, marks)
+    const shown = (post: Row) => feed.data(ctx.node.accounts, feed.moderatorsReadHidden ? asReadBy(ctx.viewer, post) : post, marks)
+    if (content.text === before.text && sameNames(stored.images, before.images ?? [])) return shown(before)
     const moderationStatus = statusAfterChange(before.moderationStatus, before.authorId === ctx.viewer.id)
     await insertPostEdit(tx.sql, feed.name, { id: ctx.node.random.uuid(), before, editorId: ctx.viewer.id, now: tx.now })
     await updatePost(tx.sql, feed.name, postId, { ...content, moderationStatus })
     await noteText(tx, feed.name, { ...before, before: before.text, after: content.text })
     await logModeratorAction(tx, { action: 'edit', contentType: feed.contentType, contentId: String(postId), ownerId: before.authorId })
-    return feed.data(ctx.node.accounts, { ...before, ...content, moderationStatus }, marks)
+    return shown({ ...before, ...content, moderationStatus })
   })
 }
 

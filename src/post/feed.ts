@@ -43,6 +43,8 @@ export const noMarks: PostMarks = { isBookmarked: false, reaction: null, likeCou
 export interface Feed<Row extends FeedPost, Data> {
   readonly name: FeedName
   readonly contentType: ReportType & ('forumPost' | 'twarrt')
+  /** Moderators read a post of it that is under review where they look at it alone or have changed it; in lists they do not. */
+  readonly moderatorsReadHidden: boolean
   /** Locks a post that is there for the viewer, whoever is muted. */
   lock(tx: Tx, postId: number): Promise<LockedPost<Row>>
   /** Locks a post that the viewer may change or delete now. */

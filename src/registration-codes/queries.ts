@@ -46,7 +46,9 @@ export async function unlockCode(sql: Sql, personId: string): Promise<boolean> {
 
 /** The code of a person. */
 export async function selectCodeOfPerson(sql: Sql, personId: string): Promise<CodeRow | undefined> {
-  const [row] = await sql<CodeRow[]>`select code, for_chat_user, chat_username from registration_code where person_id = ${personId}`
+  const [row] = await sql<CodeRow[]>`
+    select code, for_chat_user, chat_username, used_for_recovery, account.created_at as person_created_at
+    from registration_code code join account on account.id = code.person_id where code.person_id = ${personId}`
   return row
 }
 
@@ -54,6 +56,8 @@ export interface CodeRow {
   code: string
   forChatUser: boolean
   chatUsername: string | null
+  usedForRecovery: boolean
+  personCreatedAt: Date
 }
 
 /** Those of these codes that are there. */

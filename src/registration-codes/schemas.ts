@@ -1,7 +1,7 @@
 // The wire forms of registration codes.
 import { UserHeader } from '../accounts/schemas.ts'
 import { Paginator } from '../core/http/paging.ts'
-import { Dto, Int, Text, Type, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, Text, Type, type Static } from '../core/schema/schema.ts'
 
 /** How many registration codes there are and are used. Codes for users of the outside chat have numbers of their own. */
 export type RegistrationCodeStatsData = Static<typeof RegistrationCodeStatsData>
@@ -61,4 +61,8 @@ export const RegistrationCodeUserData = Dto('RegistrationCodeUserData', {
   regCode: Type.String(),
   isForDiscordUser: Type.Boolean(),
   discordUsername: Type.Optional(Type.String()),
+  /** A code is good for one recovery of the password, until somebody unlocks it. */
+  hasUsedRegCodeForPasswordRecovery: Type.Boolean(),
+  /** Of the primary account. */
+  accountCreatedAt: Type.Optional(DateTime),
 })

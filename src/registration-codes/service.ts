@@ -59,13 +59,17 @@ export async function codeOfUser(ctx: Ctx, accountId: string): Promise<Registrat
   const { person, row } = await codeBelow(ctx, accountId)
   if (!row && !emptyCodeForNone(ctx.node.config)) throw badRequest('code_unknown', 'This user has no registration code.')
   if (row) await auditLook(ctx, { action: 'readCode', subject: { type: 'user', id: accountId }, userId: person.primary.id })
-  return {
-    users: headersOf(person),
-    regCode: row?.code ?? '',
-    isForDiscordUser: row?.forChatUser ?? false,
-    ...(row?.chatUsername ? { discordUsername: row.chatUsername } : {}),
-  }
+  return codeData(person, row)
 }
+
+const codeData = (person: Person, row: CodeRow | undefined): RegistrationCodeUserData => ({
+  users: headersOf(person),
+  regCode: row?.code ?? '',
+  isForDiscordUser: row?.forChatUser ?? false,
+  ...(row?.chatUsername ? { discordUsername: row.chatUsername } : {}),
+  hasUsedRegCodeForPasswordRecovery: row?.usedForRecovery ?? false,
+  ...(row ? { accountCreatedAt: row.personCreatedAt } : {}),
+})
 
 /** Gives a free code to a user of the outside chat. */
 export async function allocateChatCode(ctx: Ctx, username: string): Promise<RegistrationCodeUserData> {
@@ -76,17 +80,18 @@ export async function allocateChatCode(ctx: Ctx, username: string): Promise<Regi
     await audit(tx, { action: 'allocateCode', subject: { type: 'registrationCode', id: username } })
     return { code: allocated }
   })
-  return { users: [], regCode: code, isForDiscordUser: true, discordUsername: username }
+  return { users: [], regCode: code, isForDiscordUser: true, discordUsername: username, hasUsedRegCodeForPasswordRecovery: false }
 }
 
-/** Lets the code of a person be used for a recovery once more, unless that person is above the caller. */
-export async function unlockCodeOf(ctx: Ctx, accountId: string): Promise<void> {
-  const { person } = await codeBelow(ctx, accountId)
+/** Lets the code of a person be used for a recovery once more, unless that person is above the caller: the caller sees it. */
+export async function unlockCodeOf(ctx: Ctx, accountId: string): Promise<RegistrationCodeUserData> {
+  const { person, row } = await codeBelow(ctx, accountId)
   const personId = person.primary.id
   await ctx.transaction(async (tx) => {
     if (!(await unlockCode(tx.sql, personId))) throw badRequest('code_unknown', 'This user has no registration code.')
     await audit(tx, { action: 'unlockCode', subject: { type: 'user', id: accountId }, userId: personId })
   })
+  return codeData(person, row && { ...row, usedForRecovery: false })
 }
 
 type Person = Awaited<ReturnType<typeof personOf>>

@@ -477,6 +477,7 @@ const openReads: Record<string, readonly string[]> = {
     ],
     ...['/admin/schedule/verify', '/admin/schedule/viewlog', '/admin/schedule/viewlog/:schedule_log_id', '/admin/bulkuserfile/verify'],
     ...['/admin/bulkuserfile/images', '/admin/performer/link/verify', '/admin/performer/bulk/verify', '/hunts/:hunt_id/admin'],
+    ...['/events/photographerreport', '/events/photographerreport/download'],
   ],
   'the daily work of the team, about what was open to many or was reported to them': [
     ...['/mod/templates', '/mod/reports', '/mod/reports/queue', '/mod/moderationlog', '/mod/forum/:forum_id', '/mod/forumpost/:post_id'],

@@ -248,3 +248,74 @@ describe('GET /events', () => {
     await apply(admin, schedule)
   })
 })
+
+describe('GET /events/photographerreport', () => {
+  interface Report {
+    items: { title: string; needsPhotographer: boolean; photographers: { username: string }[]; timeZone: string; location: string }[]
+    paginator: { total: number; start: number; limit: number }
+  }
+  const report = (client: Client, query = ''): Promise<Report> => body(client.get(`/events/photographerreport${query}`))
+
+  it('lists the events that need a photographer or have one, by start; of a day, and in pages', async () => {
+    const [ann, bert] = [await photographer(), await photographer()]
+    await claim(bert, 'b')
+    await claim(ann, 'b')
+    await need('c')
+    await need('a')
+    await claim(ann, 'a')
+    for (const client of [manager.two, (await people(nodes, { level: 'serviceteam' }))[0]?.one as Client]) {
+      const { items, paginator } = await report(client)
+      assert.deepEqual(
+        items.map(({ title, needsPhotographer, photographers }) => [
+          title,
+          needsPhotographer,
+          photographers.map(({ username }) => username),
+        ]),
+        [
+          ['Event a', true, [ann.username]],
+          ['Event b', false, [bert.username, ann.username]],
+          ['Event c', true, []],
+        ],
+      )
+      assert.deepEqual(paginator, { total: 3, start: 0, limit: 50 })
+      assert.deepEqual([items[0]?.location, items[0]?.timeZone], ['Deck 9', 'EST'])
+    }
+    const titles = async (query: string) => (await report(manager.one, query)).items.map(({ title }) => title)
+    // The second day is the day after embarkation.
+    assert.deepEqual(await titles('?cruiseday=2'), ['Event a'])
+    assert.deepEqual(await titles('?cruiseday=5'), [])
+    assert.deepEqual(await titles('?start=1&limit=1'), ['Event b'])
+    // What changes shows at once, on both nodes.
+    await remove(ann.one, `/events/${await idOf('a')}/photographer`, 204)
+    assert.deepEqual((await report(manager.two)).items[0]?.photographers, [])
+  })
+
+  it('comes as a file for spreadsheets, whole, with nothing that runs there', async () => {
+    const name = '=HYPERLINK("x")'
+    await apply(admin, [...schedule, { ...event('e', 7), title: name, location: 'A "quoted", place' }])
+    const ann = await photographer()
+    await claim(ann, 'e')
+    await need('a')
+    const answer = await manager.one.get('/events/photographerreport/download')
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')
+    assert.match(String(answer.headers['content-disposition']), /^attachment; filename="[\w.]+"$/)
+    assert.equal(
+      answer.body.replace(/^\u{feff}/u, ''),
+      [
+        '"Start Time","End Time","Time Zone","Title","Location","Photographers","Needs Photographed"',
+        '"Mar 3, 3:00 PM","Mar 3, 4:00 PM","EST","Event a","Deck 9","","true"',
+        `"Mar 7, 3:00 PM","Mar 7, 4:00 PM","EST","'=HYPERLINK(""x"")","A ""quoted"", place","${ann.username}","false"`,
+        '',
+      ].join('\n'),
+    )
+    assert.equal((await manager.two.get('/events/photographerreport/download?cruiseday=2')).body.split('\n').length, 3)
+  })
+
+  it('is for those who send photographers out', async () => {
+    const others = [await photographer(), ...(await people(nodes, {}, { level: 'moderator' }))]
+    for (const { one: client } of others)
+      for (const path of ['', '/download']) await refused(client.get(`/events/photographerreport${path}`), 403)
+    await refused(nodes.client().get('/events/photographerreport'), 401)
+  })
+})

@@ -58,6 +58,14 @@ test('GET /forum/post/:post_id: every field, with everybody who has reacted', as
   const masked = await detail(owner)
   assert.match(masked.text, /moderator review/)
   assert.equal(masked.images, undefined)
+  // A moderator reads it here, and in the answer to their own change; in lists it is hidden from them, too.
+  const [moderator] = (await people(nodes, { level: 'moderator' })) as [Person]
+  assert.deepEqual([(await detail(moderator)).text, (await detail(moderator)).images], ['first', []])
+  const changed = await body(moderator.one.post(`/forum/post/${postID}/update`, { text: 'milder', images: [] }))
+  assert.equal(changed.text, 'milder')
+  assert.match((await detail(owner)).text, /moderator review/)
+  const { posts } = await body(moderator.two.get(`/forum/${forumID}`))
+  assert.match(posts[0].text, /moderator review/)
 })
 
 test('every endpoint of what is said about a post: missing and hidden answer alike', async () => {

@@ -416,3 +416,22 @@ describe('DELETE /hunts/:hunt_id', () => {
     assert.deepEqual([...(await nodes.sql`select 1 from hunt_call_in where puzzle_id = ${puzzleID}`)], [])
   })
 })
+
+it('a hunt manager writes hunts as the team does; others do not', async () => {
+  const [manager, other] = (await people(nodes, { roles: ['huntmanager'] }, { roles: ['karaokemanager'] })) as [Person, Person]
+  const data = { title: 'Of the manager', description: '', puzzles: [puzzle()] }
+  await refused(other.one.post('/hunts/create', data), 403)
+  await body(manager.one.post('/hunts/create', data), 201)
+  const { huntID } = (await list(other.two)).find(({ title }) => title === 'Of the manager') as Hunt
+  const { puzzles } = await body(manager.two.get(`/hunts/${huntID}/admin`))
+  assert.equal(puzzles[0].answer, 'The Answer')
+  const calls = (client: Client) => [
+    () => client.get(`/hunts/${huntID}/admin`),
+    () => patch(`/hunts/${huntID}`, { title: 'Renamed' }, client),
+    () => patch(`/hunts/puzzles/${puzzles[0].puzzleID}`, { title: 'Renamed' }, client),
+    () => client.delete(`/hunts/${huntID}`),
+  ]
+  for (const call of calls(other.one)) await refused(call(), 403)
+  for (const call of calls(manager.one)) assert.ok([200, 204].includes((await call()).status))
+  assert.deepEqual((await body(manager.one.get('/user/whoami'))).roles, ['huntmanager'])
+})

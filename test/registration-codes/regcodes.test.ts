@@ -70,8 +70,9 @@ describe('GET /admin/regcodes/findbyuser/:user_id', () => {
     await body(primary.one.post('/user/verify', { verification: 'ABC123' }))
     const [sub] = (await people(nodes, { subAccountOf: primary })) as [Person]
     for (const id of [primary.id, sub.id.toUpperCase()]) {
-      const { users, ...rest } = await body(findByUser(team.two, id))
-      assert.deepEqual(rest, { regCode: 'abc123', isForDiscordUser: false })
+      const { users, accountCreatedAt, ...rest } = await body(findByUser(team.two, id))
+      assert.deepEqual(rest, { regCode: 'abc123', isForDiscordUser: false, hasUsedRegCodeForPasswordRecovery: false })
+      assert.ok(Date.parse(accountCreatedAt) > 0)
       assert.deepEqual(names(users), [primary.username, sub.username])
     }
     // Once the code has been used for recovery it is still the same code.
@@ -143,19 +144,27 @@ describe('the desk', () => {
     await nodes.sql`update account set recovery_failures = 5 where id = ${userID}`
     await refused(user.one.post(`/admin/regcodes/unlock/${userID}`), 403)
     for (const { one } of [manager, team]) {
-      await body(one.post(`/admin/regcodes/unlock/${userID}`))
+      const unlocked = await body(one.post(`/admin/regcodes/unlock/${userID}`))
+      assert.deepEqual([unlocked.regCode, unlocked.hasUsedRegCodeForPasswordRecovery], ['abc123', false])
+      assert.equal((await body(one.get(`/admin/regcodes/findbyuser/${userID}`))).hasUsedRegCodeForPasswordRecovery, false)
       await body(recover(username, 'abc123'))
       await refused(recover(username, 'abc123'), 400)
+      const { hasUsedRegCodeForPasswordRecovery, accountCreatedAt } = await body(one.get(`/admin/regcodes/findbyuser/${userID}`))
+      assert.equal(hasUsedRegCodeForPasswordRecovery, true)
+      assert.ok(Math.abs(Date.parse(accountCreatedAt) - Date.now()) < 10 * 60_000)
+      assert.equal((await body(one.get('/admin/regcodes/find/abc%20123')))[0].userID, userID)
+      assert.equal((await body(one.get('/admin/regcodes/stats'))).usedCodes, 1)
     }
     await refused(manager.two.post(`/admin/regcodes/unlock/${user.id}`), 400)
     await refused(manager.two.post(`/admin/regcodes/unlock/${nobody}`), 400)
-    await refused(manager.two.get('/admin/regcodes/stats'), 403)
+    for (const path of ['stats', 'find/abc123', `findbyuser/${userID}`]) await refused(user.two.get(`/admin/regcodes/${path}`), 403)
   })
 
   it('unlocks nobody above the caller', async () => {
     const [manager, moderator] = (await people(nodes, { roles: ['accountmanager'] }, { level: 'moderator' })) as [Person, Person]
     await nodes.sql`insert into registration_code (code, person_id, used_for_recovery) values ('team11', ${moderator.id}, true)`
     await refused(manager.one.post(`/admin/regcodes/unlock/${moderator.id}`), 403)
+    await refused(manager.one.get(`/admin/regcodes/findbyuser/${moderator.id}`), 403)
     const isUsed = async () => (await nodes.sql`select used_for_recovery from registration_code`)[0]?.['usedForRecovery']
     assert.equal(await isUsed(), true)
     await body(team.one.post(`/admin/regcodes/unlock/${moderator.id}`))
@@ -191,23 +200,31 @@ describe('the desk', () => {
   })
 
   it('POST /auth/username tells the name for a code and a recovery key or the password; at the desk for the code', async () => {
-    const { username, recoveryKey } = await keyOf()
+    const { username, recoveryKey, userID } = await keyOf()
     const [manager, user] = (await people(nodes, { roles: ['accountmanager'] }, {})) as [Person, Person]
     const anybody = nodes.client()
     for (const key of [recoveryKey, recoveryKey.toUpperCase().replaceAll(' ', ''), 'the password'])
-      assert.deepEqual(await body(nameFor(anybody, { registrationCode: 'Abc 123', recoveryKey: key })), { username })
+      assert.deepEqual(await body(nameFor(anybody, { registrationCode: 'Abc 123', recoveryKey: key })), { username, userID })
     for (const client of [manager.one, team.two])
-      assert.deepEqual(await body(nameFor(client, { registrationCode: 'abc123' })), { username })
+      assert.deepEqual(await body(nameFor(client, { registrationCode: 'abc123' })), { username, userID })
     const wrong = { registrationCode: 'abc123', recoveryKey: 'something else' }
     const reasons = await Promise.all(
       [
         nameFor(anybody, wrong),
         nameFor(user.one, { registrationCode: 'abc123' }),
         nameFor(anybody, { registrationCode: 'zzz999', recoveryKey }),
-        nameFor(anybody, { registrationCode: 'abc123', recoveryKey: 'abc123' }),
       ].map((answer) => refused(answer, 400)),
     )
     assert.equal(new Set(reasons).size, 1)
+    for (const [sent, field] of [
+      [{ registrationCode: 'abc12', recoveryKey }, 'registrationCode'],
+      [{ registrationCode: 'abc-123', recoveryKey }, 'registrationCode'],
+      [{ registrationCode: 'abc123', recoveryKey: 'short' }, 'recoveryKey'],
+      [{ registrationCode: 'abc123', recoveryKey: 'ABC 123' }, 'recoveryKey'],
+    ] as const) {
+      const { status, body: told } = await nameFor(anybody, sent)
+      assert.deepEqual([status, Object.keys(told.fieldErrors)], [400, [field]])
+    }
     await refused(nameFor(manager.one, { registrationCode: 'zzz999' }), 400)
     const guesses = await Promise.all(Array.from({ length: 8 }, () => nameFor(anybody, wrong)))
     assert.ok(guesses.some(({ status }) => status === 403 || status === 429))

@@ -20,5 +20,6 @@ export const roles = [
   'karaokeambassador',
   'performerselfeditor',
   'accountmanager',
+  'huntmanager',
 ] as const
 export type Role = (typeof roles)[number]

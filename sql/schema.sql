@@ -22,7 +22,7 @@ create type quartermaster_category as enum ('have', 'need');
 
 create type report_type as enum ('forum', 'forumPost', 'twarrt', 'userProfile', 'fez', 'fezPost', 'mkSong', 'mkSongSnippet', 'streamPhoto', 'privateEvent', 'quartermasterItem');
 
-create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor', 'accountmanager');
+create type user_role as enum ('karaokemanager', 'shutternautmanager', 'shutternaut', 'karaokeambassador', 'performerselfeditor', 'accountmanager', 'huntmanager');
 
 create table account (
   id uuid not null,

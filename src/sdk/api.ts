@@ -31,7 +31,7 @@ export interface AdminSessionData {
 export interface AdminUserData {
   header: UserHeader
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
-  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager')[]
   createdAt: string
   lastSeen?: string
   isSubAccount: boolean
@@ -43,7 +43,7 @@ export interface AdminUserData {
 export interface AdminUserDetailData {
   header: UserHeader
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
-  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager')[]
   createdAt: string
   lastSeen?: string
   isSubAccount: boolean
@@ -255,7 +255,7 @@ export interface CategoryCreateData {
   isEventCategory?: boolean
   accessLevelToView?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   accessLevelToCreate?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
-  requiredRole?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'
+  requiredRole?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'
 }
 
 export interface CategoryData {
@@ -375,7 +375,7 @@ export interface CurrentUserData {
   username: string
   isLoggedIn: boolean
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
-  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager')[]
+  roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager')[]
   isSubAccount?: boolean
 }
 
@@ -1307,6 +1307,11 @@ export interface PhoneSocketStartData {
   phonecallStartTime: string
 }
 
+export interface PhotographerReportData {
+  items: ShutternautScheduleReportData[]
+  paginator: Paginator
+}
+
 export interface PhotostreamImageData {
   postID: number
   createdAt: string
@@ -1596,6 +1601,8 @@ export interface RegistrationCodeUserData {
   regCode: string
   isForDiscordUser: boolean
   discordUsername?: string
+  hasUsedRegCodeForPasswordRecovery: boolean
+  accountCreatedAt?: string
 }
 
 export interface ReportData {
@@ -1827,6 +1834,17 @@ export interface ShutternautEventData {
   userIsPhotographer: boolean
 }
 
+export interface ShutternautScheduleReportData {
+  eventID: string
+  title: string
+  startTime: string
+  endTime: string
+  timeZone: string
+  location: string
+  needsPhotographer: boolean
+  photographers: UserHeader[]
+}
+
 export interface SlowModeData {
   seconds: number
 }
@@ -2033,10 +2051,6 @@ export interface UserVerifyData {
   verification: string
 }
 
-export interface UsernameData {
-  username: string
-}
-
 export interface UsernameQueryData {
   registrationCode: string
   recoveryKey?: string
@@ -2172,7 +2186,7 @@ export interface Api {
     /** How many registration codes there are and are used. From level serviceteam on. `GET /admin/regcodes/stats` */
     regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
     /** Lets the registration code of a person be used for a recovery once more, after however many failures. From level serviceteam on. `POST /admin/regcodes/unlock/:userID` */
-    regcodesUnlock(input: { userID: string }, options?: CallOptions): Promise<void>
+    regcodesUnlock(input: { userID: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** Registration codes that nobody has used, to be printed. From level admin on. `GET /admin/regcodes/unused` */
     regcodesUnused(input?: { start?: number; limit?: number }, options?: CallOptions): Promise<UnusedCodesData>
     /** Adds registration codes, one on a line. A list with a wrong line is refused whole. From level admin on. `POST /admin/regcodes/upload` */
@@ -2246,13 +2260,13 @@ export interface Api {
     /** Makes a member of the team a verified user again. From level tho on. `POST /admin/user/demote/:user_id` */
     userDemote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Users with a role. From level tho on. `GET /admin/userroles/:user_role` */
-    userroles(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' }, options?: CallOptions): Promise<UserHeader[]>
+    userroles(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager' }, options?: CallOptions): Promise<UserHeader[]>
     /** Gives a user a role. From level tho on. `POST /admin/userroles/:user_role/addrole/:user_id` */
-    userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
+    userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; user_id: string }, options?: CallOptions): Promise<void>
     /** Takes a role from a user. From level tho on. `POST /admin/userroles/:user_role/removerole/:user_id` */
-    userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; user_id: string }, options?: CallOptions): Promise<void>
+    userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts of people, by name, level, role, when they were last seen, and whether they have used a code. From level moderator on. `GET /admin/users` */
-    users(input?: { search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created'; start?: number; limit?: number }, options?: CallOptions): Promise<AdminUserListData>
+    users(input?: { search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created'; start?: number; limit?: number }, options?: CallOptions): Promise<AdminUserListData>
     /** One account with the devices it is signed in on. From level serviceteam on. `GET /admin/users/:user_id` */
     usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
     /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
@@ -2276,7 +2290,7 @@ export interface Api {
     /** Whether the session of this browser, which counts no more, was ended on purpose from elsewhere. For everybody. `GET /auth/sessions/ended` */
     sessionsEnded(input?: Nothing, options?: CallOptions): Promise<SessionEndData>
     /** The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and account managers need the code alone. For everybody. `POST /auth/username` */
-    username(input: UsernameQueryData, options?: CallOptions): Promise<UsernameData>
+    username(input: UsernameQueryData, options?: CallOptions): Promise<UserHeader>
   }
   boardgames: {
     /** A base game and all of its expansions, by the id of any of them: a list, or a page when `start` or `limit` is given. For everybody. `GET /boardgames/expansions/:boardgame_id` */
@@ -2329,6 +2343,10 @@ export interface Api {
     needsphotographer(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Makes the caller a photographer of an event; 200 when they were. For the role shutternaut. `POST /events/:event_id/photographer` */
     photographer(input: { event_id: string }, options?: CallOptions): Promise<void>
+    /** The events that need a photographer or have one, by start; of a day (1 is embarkation day), or of all. At first 50. From level serviceteam on. `GET /events/photographerreport` */
+    photographerreport(input?: { cruiseday?: number; start?: number; limit?: number }, options?: CallOptions): Promise<PhotographerReportData>
+    /** The same as a file for spreadsheets, whole. From level serviceteam on. `GET /events/photographerreport/download` */
+    photographerreportDownload: FileCall<{ cruiseday?: number }>
     /** Follows an event no longer; 200 when the caller did not. `DELETE /events/:event_id/favorite` */
     removeFavorite(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Notes that an event needs no photographer any more. For the role shutternautmanager. `DELETE /events/:event_id/needsphotographer` */
@@ -3088,6 +3106,8 @@ export const endpoints = {
     list: 'GET /events',
     needsphotographer: 'POST /events/:event_id/needsphotographer',
     photographer: 'POST /events/:event_id/photographer',
+    photographerreport: 'GET /events/photographerreport',
+    photographerreportDownload: 'GET /events/photographerreport/download f',
     removeFavorite: 'DELETE /events/:event_id/favorite',
     removeNeedsphotographer: 'DELETE /events/:event_id/needsphotographer',
     removePhotographer: 'DELETE /events/:event_id/photographer',

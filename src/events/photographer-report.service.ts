@@ -19,7 +19,7 @@ export async function photographerReport(ctx: Ctx, { cruiseday, ...query }: Repo
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
   const items = await reported(ctx, cruiseday)
   return {
-    items: items.slice(start, start + limit).map(({ timeZoneID: _, ...item }) => item),
+    items: items.slice(start, start + limit).map(({ timeZoneID: _zone, ...item }) => item),
     paginator: { total: items.length, start, limit },
   }
 }

@@ -140,7 +140,8 @@ export class HttpEdge implements ExchangeHost {
       if (head.malformed) return this.#failMalformed(exchange, head)
       requireAllowedHost(this.node.config, head)
       const address = this.#addressFor(compiled, res, head)
-      runRoute(this.node, compiled, { exchange, head, address, query: head.query, rawParams: rawParams(req, compiled.paramCount) })
+      const locate = () => this.addressOf(res, head)
+      runRoute(this.node, compiled, { exchange, head, address, locate, query: head.query, rawParams: rawParams(req, compiled.paramCount) })
     } catch (error) {
       exchange.fail(error)
     }
@@ -207,13 +208,13 @@ export class HttpEdge implements ExchangeHost {
     return forwarded || Buffer.from(res.getRemoteAddressAsText()).toString('latin1')
   }
 
-  /** Only where credentials are guessed, or strangers counted, does it matter where a request comes from. */
-  #addressFor({ route: { access, body }, budget }: CompiledRoute, res: HttpResponse, head: RequestHead): string {
+  /** Only where credentials are guessed does it matter at once where a request comes from. */
+  #addressFor({ route: { access, body } }: CompiledRoute, res: HttpResponse, head: RequestHead): string {
     const matters =
       access === 'none' ||
       access === 'basic' ||
       access === 'service' ||
-      (access === 'flex' && (body !== undefined || budget !== undefined)) ||
+      (access === 'flex' && body !== undefined) ||
       (access === 'either' && !/^bearer /i.test(head.authorization))
     return matters ? this.addressOf(res, head) : ''
   }

@@ -62,7 +62,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
         also: 'lfg',
         count: (data?.newFezMessageCount ?? 0) + (data?.addedToLFGCount ?? 0),
       },
-      { href: '/events', label: 'schedule', Icon: ScheduleIcon, also: 'dayplanner privateevent' },
+      { href: '/events', label: 'schedule', Icon: ScheduleIcon, also: 'photographers dayplanner privateevent' },
     ],
     more: [
       { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, count: data?.newTwarrtMentionCount ?? 0 },

@@ -51,6 +51,7 @@ const Puzzle = lazy(() => hunts().then((all) => all.Puzzle))
 const OwnPerformer = lazy(() => import('./performers/own.tsx').then((all) => all.OwnPerformer))
 const karaoke = () => import('./microkaraoke/page.tsx')
 const PollPage = lazy(() => import('./poll/page.tsx').then((all) => all.PollPage))
+const Photographers = lazy(() => import('./events/photographers.tsx').then((all) => all.Photographers))
 const board = () => import('./quartermaster/all.ts')
 const Board = lazy(() => board().then((all) => all.Board))
 const Item = lazy(() => board().then((all) => all.Item))
@@ -102,6 +103,7 @@ export function Pages() {
         <Route path="/fez/new" component={NewGroup} />
         <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
         <Route path="/lfg/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="lfg" />}</Route>
+        <Route path="/photographers" component={Photographers} />
         <Route path="/dayplanner" component={DayPlanner} />
         <Route path="/privateevent/new" component={NewPrivateEvent} />
         <Route path="/privateevent/:id">{({ id }) => <Chat key={id} id={id} back="/dayplanner" />}</Route>

@@ -8,6 +8,7 @@ import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock } from '../kit/time.ts'
 import { language, t } from '../texts.ts'
+import { isPhotoCrew } from './crew.ts'
 import { EventRow } from './parts.tsx'
 import { typeName } from './types.ts'
 import { dayName, dayOf, dayTitle, isOn, isOver, overlapping, useEvents } from './query.ts'
@@ -26,6 +27,11 @@ export function Schedule() {
           <button type="button" class="chip" aria-pressed={mine} onClick={() => setMine(!mine)}>
             {t('mine')}
           </button>
+          {isPhotoCrew() && (
+            <Link href="/photographers" class="chip">
+              {t('photographers')}
+            </Link>
+          )}
           <Link href="/dayplanner" class="chip">
             {t('dayPlanner')}
           </Link>

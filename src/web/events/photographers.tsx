@@ -99,41 +99,41 @@ function Line({ event }: { event: Shown }) {
   const need = needsPhotographer ? client.events.removeNeedsphotographer : client.events.needsphotographer
   const take = userIsPhotographer ? client.events.removePhotographer : client.events.photographer
   return (
-    <li class="group">
+    <li class="row">
       <div class="when">
         <time dateTime={startTime}>{clock(startTime)}</time>
         <small>{t('to', { time: clock(endTime) })}</small>
       </div>
-      <span class="grow">
+      <div class="row-text">
         <Link href={`/events/${event_id}`}>{title}</Link>
         <small>{location}</small>
         {needsPhotographer && photographers.length === 0 && <small class="warn">{t('photographers.needed')}</small>}
         {photographers.length > 0 && <small>{t('photographers.by', { names: photographers.map(nameOf).join(', ') })}</small>}
-      </span>
-      <span class="deeds tight">
-        {has('shutternautmanager') && (
-          <button
-            type="button"
-            class="btn quiet"
-            disabled={busy}
-            aria-label={t(needsPhotographer ? 'photographers.unneedTitle' : 'photographers.needTitle', { title })}
-            onClick={() => change(need)}
-          >
-            {t(needsPhotographer ? 'photographers.unneed' : 'photographers.need')}
-          </button>
-        )}
-        {has('shutternaut') && (
-          <button
-            type="button"
-            class={userIsPhotographer ? 'btn quiet' : 'btn'}
-            disabled={busy}
-            aria-label={t(userIsPhotographer ? 'photographers.handBackTitle' : 'photographers.takeTitle', { title })}
-            onClick={() => change(take)}
-          >
-            {t(userIsPhotographer ? 'photographers.handBack' : 'photographers.take')}
-          </button>
-        )}
-      </span>
+        <p class="links">
+          {has('shutternautmanager') && (
+            <button
+              type="button"
+              class="btn quiet"
+              disabled={busy}
+              aria-label={t(needsPhotographer ? 'photographers.unneedTitle' : 'photographers.needTitle', { title })}
+              onClick={() => change(need)}
+            >
+              {t(needsPhotographer ? 'photographers.unneed' : 'photographers.need')}
+            </button>
+          )}
+          {has('shutternaut') && (
+            <button
+              type="button"
+              class={userIsPhotographer ? 'btn quiet' : 'btn'}
+              disabled={busy}
+              aria-label={t(userIsPhotographer ? 'photographers.handBackTitle' : 'photographers.takeTitle', { title })}
+              onClick={() => change(take)}
+            >
+              {t(userIsPhotographer ? 'photographers.handBack' : 'photographers.take')}
+            </button>
+          )}
+        </p>
+      </div>
     </li>
   )
 }

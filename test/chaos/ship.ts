@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import postgres from 'postgres'
+import { migrate } from '../../src/core/db/migrate.ts'
 import { Client } from '../support/client.ts'
 import { clusterProcess, type Process } from '../support/cluster.ts'
 import { linkTo, type Link } from '../support/link.ts'
@@ -75,6 +76,9 @@ export async function launch(suite: Suite, { smallDisk, measured = false }: { sm
     backoff: () => 0.05,
   })
   suite.after(() => client.end({ timeout: 1 }))
+  await migrate(database.url, () => undefined)
+  // The file system of its own is smaller than what is to stay free: pictures are refused only once it is full.
+  await client`insert into setting (name, value) values ('settings.minFreeDiskMegabytes', '0')`
   await Promise.all([...servers, ...workers].map((each) => each.start()))
   return {
     database,

@@ -11,6 +11,14 @@ import { replyWithCookie } from './sessions.service.ts'
 export const loginPage: Page = {
   method: 'POST',
   path: '/login',
+  about: {
+    summary:
+      'Signs a browser or a web view in, with a cookie. A form gets the session of a browser and leads to the app; JSON one of an app.',
+    type: 'application/json',
+    takes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+    redirects: 303,
+    refusals: [400, 401, 403, 408, 413, 429, 503],
+  },
   async run(node, _params, head, address, body) {
     // Browsers name the origin of every form; apps do not.
     if (head.origin === '' ? !mayRead(node.config, head) : !isFromOwnPage(node.config, head))

@@ -12,7 +12,7 @@ export const metricsPage: Page = {
     summary: 'Figures of this node for Prometheus. From elsewhere than this machine for service accounts alone.',
     type: 'text/plain',
     basic: true,
-    refusals: [401, 429],
+    refusals: [401, 403, 429],
   },
   async run(node, _params, head, address) {
     if (!isFromHere(head, address)) await admit(node, { access: 'service' }, head, address)

@@ -52,7 +52,8 @@ export const publicPage: Page = {
   about: {
     summary: 'Texts for people and files for apps: those of the operator win over those of the program.',
     type: '*/*',
-    refusals: [404],
+    file: true,
+    refusals: [403, 404],
   },
   async run(node, _params, head) {
     const segments = staticPath(head.url, root)

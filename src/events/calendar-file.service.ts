@@ -133,7 +133,12 @@ function attachment(name: string): string {
 export const calendarPages: Page[] = [
   {
     path: '/events/:event_id/calendarevent.ics',
-    about: { summary: 'One event of the schedule as a calendar file, by its id or uid.', type: 'text/calendar', refusals: [400, 451] },
+    about: {
+      summary: 'One event of the schedule as a calendar file, by its id or uid.',
+      type: 'text/calendar',
+      file: true,
+      refusals: [400, 401, 451],
+    },
     async run(node, [eventId = ''], head, address) {
       await admit(node, { access: 'flex', gate: 'preregistration', features: ['schedule'] }, head, address)
       return await eventFile(node, decoded(eventId))
@@ -165,7 +170,7 @@ export const calendarPages: Page[] = [
 function userCalendar(path: string, summary: string, about: (username: string) => string, entries: (ctx: Ctx) => Promise<Entry[]>): Page {
   return {
     path,
-    about: { summary, type: 'text/calendar', basic: true, refusals: [400, 401, 403, 429, 451] },
+    about: { summary, type: 'text/calendar', basic: true, file: true, refusals: [400, 401, 403, 429, 451] },
     async run(node, [username = ''], head, address) {
       try {
         const ctx = await contextOf(node, { access: 'basic', features: ['schedule'] }, head, address)

@@ -6,7 +6,12 @@ import { isUuid } from '../core/schema/decode.ts'
 
 export const avatarPages: Page[] = (['full', 'thumb'] as const).map((size) => ({
   path: `/avatar/${size}/:user_id`,
-  about: { summary: 'The picture of a user, by the address that an older site had for it.', type: 'image/*' },
+  about: {
+    summary: 'The picture of a user, by the address that an older site had for it.',
+    type: 'image/*',
+    redirects: 302,
+    refusals: [404],
+  },
   run(_node, [userId = '']) {
     if (!isUuid(userId)) throw noSuchRoute()
     return new Reply(302, undefined, { Location: `${apiPrefix}/image/user/${size}/${userId}` })

@@ -19,7 +19,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Everything in the folder of songs that is a sound, a video or a text. */
 export const assetsPage: Page = {
   path: `${root}*`,
-  about: { summary: 'Sounds, videos and texts of the songs of micro karaoke.', type: '*/*', refusals: [403, 404] },
+  about: { summary: 'Sounds, videos and texts of the songs of micro karaoke.', type: '*/*', file: true, refusals: [403, 404] },
   async run({ config }, _params, head) {
     const segments = staticPath(head.url, root)
     const folder = assetsFolder(config)

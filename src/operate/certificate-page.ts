@@ -20,10 +20,20 @@ export function authorityOf({ tls }: Pick<Config, 'tls'>): string | undefined {
 export const certificatePages: Page[] = [
   {
     path: certificatePath,
+    about: {
+      summary: 'How a phone comes to trust the private authority of this server, where there is one.',
+      type: 'text/html',
+      refusals: [404],
+    },
     run: ({ config }) => new Reply(200, Buffer.from(certificatePage(requireAuthority(config))), pageHeaders),
   },
   {
     path: filePath,
+    about: {
+      summary: 'The certificate of the private authority, where there is one.',
+      type: 'application/x-x509-ca-cert',
+      refusals: [404],
+    },
     run: ({ config }) => new Reply(200, readFileSync(requireAuthority(config)), fileHeaders),
   },
 ]

@@ -110,6 +110,7 @@ export const performerRoutes = [
     access: 'moderator',
     features,
     params: { performer_id: Uuid },
+    maybeNone: true,
     summary: 'Deletes a performer and takes them off all events; 204 when there is none.',
     run: async (ctx, { params }) => new Reply((await removePerformer(ctx, params.performer_id)) ? 200 : 204),
   }),

@@ -2200,7 +2200,7 @@ export interface Api {
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
-    removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void>
+    removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void | undefined>
     /** Goes back to the text that comes with the program. From level tho on. `DELETE /admin/texts/:text_name` */
     removeTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md'; basedOn?: string | Date }, options?: CallOptions): Promise<PublicTextData>
     /** A day aboard in figures, by its date; without one, today. From level serviceteam on. `GET /admin/report` */
@@ -2770,7 +2770,7 @@ export interface Api {
     /** Official performers by the last word of their names, at first 50; with `search`, those who have these words. For everybody. `GET /performer/official` */
     official(input?: { start?: number; limit?: number; search?: string }, options?: CallOptions): Promise<PerformerResponseData>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level moderator on. `DELETE /performer/:performer_id` */
-    remove(input: { performer_id: string }, options?: CallOptions): Promise<void>
+    remove(input: { performer_id: string }, options?: CallOptions): Promise<void | undefined>
     /** Takes the caller off an event that they appear at. `DELETE /performer/forevent/:event_id` */
     removeForevent(input: { event_id: string }, options?: CallOptions): Promise<void>
     /** Deletes the page of the caller and takes them off all events. Moderators may do so at any time. `DELETE /performer/self` */

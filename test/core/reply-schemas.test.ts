@@ -25,7 +25,7 @@ test('assertReply takes what the API declares', () => {
   assertReply('GET', `/api/v3${path}`, 200, fez)
   assertReply('GET', '/fez/types', 200, ['Gaming'])
   assertReply('DELETE', `/fez/${fez.fezID}`, 204, undefined)
-  assertReply('GET', path, 304, undefined)
+  assertReply('GET', '/events', 304, undefined)
   assertReply('GET', path, 400, refusal)
   assertReply('POST', '/fez/create', 400, { ...refusal, fieldErrors: { title: 'too short' } })
   assertReply('GET', '/nothing/here', 404, { ...refusal, status: 404 })

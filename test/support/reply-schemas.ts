@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { apiPrefix } from '../../src/core/http/route.ts'
-import { ErrorResponse } from '../../src/core/docs/openapi.ts'
+import { ErrorResponse, statusesOf, statusesOfPage } from '../../src/core/docs/openapi.ts'
 import type { Route } from '../../src/core/http/route.ts'
 import type { SchemaNode, TSchema } from '../../src/core/schema/schema.ts'
-import { routes } from '../../src/features.ts'
+import { features, routes } from '../../src/features.ts'
 import { inBothWords, inDialect } from '../../src/text/dialect.ts'
 
 const ajv = new Ajv2020({
@@ -35,17 +35,40 @@ const validators = new Map<TSchema, ValidateFunction>()
  * begins with two slashes, are not looked at. `body` is undefined when there is none.
  */
 export function assertReply(method: string, path: string, status: number, body: unknown): void {
-  if (method === 'HEAD' || path.startsWith('//')) return
+  if (method === 'HEAD') return
+  if (path.startsWith('//')) return assertPage(method, path.slice(1).replace(/\?.*$/, ''), status)
   const what = `${method} ${path} answered ${status}`
+  const route = routeOf(method, path)
+  // Its introduction says that a GET which is there to change something is 404 for a picture, as for HEAD.
+  const isSaidOfAll = method === 'GET' && status === 404
+  if (route && !isSaidOfAll) assert.ok(documented(route).includes(status), `${what}, which the API document does not know of`)
   if (status >= 400) return assertRefusal(what, status, body)
   // Not modified, or a redirect.
   if (status >= 300) return
-  const route = routeOf(method, path)
   assert.ok(route, `${what}, and no route is declared for it`)
   if (route.maybeNone && status === 204) return assert.equal(body, undefined, what)
   if (route.reply) return assertMatches(what, route.reply, body)
   // A GET without a reply schema sends a file.
   if (method !== 'GET') assert.equal(body, undefined, `${what} with a body, and none is declared`)
+}
+
+/** Of a page that the document describes only the status is looked at. */
+function assertPage(method: string, path: string, status: number): void {
+  const page = pages.find(({ page, matches }) => (page.method ?? 'GET') === method && matches.test(path))?.page
+  const known = page && statusesOfPage(page)
+  // Faults that a test has made, and limits of every connection.
+  if (known && status < 500 && status !== 421)
+    assert.ok(known.includes(status), `${method} ${path} answered ${status}, which the API document does not know of`)
+}
+
+const pages = features.flatMap((each) => each.pages ?? []).map((page) => ({ page, matches: patternOf(page.path.replace('*', ':rest')) }))
+
+const statuses = new Map<Route, readonly number[]>()
+
+function documented(route: Route): readonly number[] {
+  let known = statuses.get(route)
+  if (!known) statuses.set(route, (known = statusesOf(route)))
+  return known
 }
 
 function assertRefusal(what: string, status: number, body: unknown): void {
@@ -88,6 +111,16 @@ function strict({
   }
 }
 
+/** Parameters stand for anything but a slash, `:rest` for anything. */
+function patternOf(path: string): RegExp {
+  return new RegExp(
+    `^${path
+      .replace(/[.+*?()[\]\\]/g, '\\$&')
+      .replace(/:rest$/, '.+')
+      .replace(/:\w+/g, '[^/]+')}$`,
+  )
+}
+
 interface Pattern {
   route: Route
   matches: RegExp
@@ -98,7 +131,7 @@ interface Pattern {
 const patterns: readonly Pattern[] = inBothWords(routes)
   .map((route) => ({
     route,
-    matches: new RegExp(`^${route.path.replace(/[.+*?()[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),
+    matches: patternOf(route.path),
     rank: route.path.replace(/:\w+/g, '~'),
   }))
   .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))

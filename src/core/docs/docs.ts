@@ -26,13 +26,13 @@ export function docsPages(
 ): Page[] {
   const info: ApiInfo = { title, version: ownVersion(), ...about }
   const files = staticFiles()
-  return [
-    documentPage('/openapi.json', worded(JSON.stringify(openApiDocument(routes, info, pages)))),
-    documentPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info)))),
+  const own: Page[] = [
+    fixedPage('/asyncapi.json', worded(JSON.stringify(asyncApiDocument(socketRoutes, info))), json, 'The description of the sockets.'),
     clientPackagePage(),
-    fixedPage('/docs', indexPage, indexHeaders),
+    fixedPage('/docs', indexPage, indexHeaders, 'The description of the API, to read and to try.'),
     {
       path: '/docs/:file',
+      about: { summary: 'Files of the description.', type: '*/*', file: true, refusals: [404] },
       run(_node, [name = '']) {
         const file = files.get(name)
         if (!file) throw noSuchRoute()
@@ -40,13 +40,18 @@ export function docsPages(
       },
     },
   ]
+  // It describes itself, too.
+  const itself = fixedPage('/openapi.json', '', json, 'This description of the API.')
+  const document = JSON.stringify(openApiDocument(routes, info, [...pages, ...own, itself]))
+  return [{ ...itself, run: fixedPage(itself.path, worded(document), json, '').run }, ...own]
 }
 
-const documentPage = (path: string, json: string): Page => fixedPage(path, json, { 'Cache-Control': 'no-cache' })
+const jsonType = 'application/json'
+const json = { 'Content-Type': `${jsonType}; charset=utf-8`, 'Cache-Control': 'no-cache' }
 
-function fixedPage(path: string, content: string | Buffer, headers: Readonly<Record<string, string>>): Page {
+function fixedPage(path: string, content: string | Buffer, headers: Readonly<Record<string, string>>, summary: string): Page {
   const reply = fixedReply(content, headers)
-  return { path, run: () => reply }
+  return { path, about: { summary, type: (headers['Content-Type'] ?? jsonType).split(';')[0] as string, file: true }, run: () => reply }
 }
 
 /** Content that never changes while the program runs: it is packed once. */
@@ -60,7 +65,8 @@ function fixedReply(content: string | Buffer, headers: Readonly<Record<string, s
 function clientPackagePage(): Page {
   const path = '/sdk/quarterdeck-client.tgz'
   const archive = readFileSync(join(projectRoot, 'dist', path))
-  return fixedPage(path, archive, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
+  const headers = { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' }
+  return fixedPage(path, archive, headers, 'The client package for JavaScript, as `npm install` takes it from an address.')
 }
 
 function ownVersion(): string {

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the route table.
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
 import { portOf } from '../base/config.ts'
-import type { Page } from '../http/http.ts'
+import type { Page, PageAbout } from '../http/http.ts'
 import { frameErrorCodes } from '../base/errors.ts'
 import { cookieName } from '../http/own-page.ts'
 import { apiPrefix, type Access, type Route } from '../http/route.ts'
@@ -31,7 +31,8 @@ Sockets are described in [asyncapi.json](asyncapi.json).
 - \`minLength\` and \`maxLength\` count what people see as characters, \`x-maxLines\` counts lines. An empty text in an optional field is no value, and has no shortest length.
 - A list in a body has at most 10,000 entries where it does not say otherwise, a whole body at most 30,000 values.
 - A list in a query may be \`a=1&a=2\` or \`a=1,2\`. A query value that is not an integer where one is wanted is ignored, or refused where it says \`x-strict\`.
-- Every GET also answers HEAD, which changes nothing: what it would show stays unread, and where the GET is there to change something it is 404.
+- The browser app is at \`/\` and at further addresses of the root: they answer clients that ask for \`text/html\`, and 404 others.
+- Every GET also answers HEAD, which changes nothing: what it would show stays unread, and where the GET is there to change something it is 404; so is that GET for a picture of a page.
 - A path that takes other methods than the one of the request answers 405, and lists them in \`Allow\`. After a body in chunks (\`Transfer-Encoding: chunked\`) the server closes the connection.
 - \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have; \`x-or-role\` stands in for the level.`.trim()
 
@@ -99,23 +100,8 @@ export function openApiDocument(
 }
 
 function operationOf(route: Route, schemas: NamedSchemas) {
-  const {
-    method,
-    path,
-    access,
-    role,
-    orRole,
-    features,
-    summary,
-    body,
-    idempotent,
-    conditional: saysSo,
-    kept,
-    startsSession,
-    alreadySo,
-    maybeNone,
-  } = route
-  const conditional = saysSo || kept !== undefined
+  const { method, path, access, role, orRole, features, summary, body, idempotent, startsSession } = route
+  const conditional = isConditional(route)
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
@@ -129,15 +115,7 @@ function operationOf(route: Route, schemas: NamedSchemas) {
     summary,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: bodyContent(schemas, body) } } : {}),
-    responses: {
-      [route.status ?? 200]: successOf(route, schemas),
-      ...(alreadySo ? { 200: { description: 'It was so already; nothing has changed.' } } : {}),
-      ...(maybeNone ? { 204: { description: 'There is nothing.' } } : {}),
-      ...(conditional ? { 304: { description: 'The client has this already.' } } : {}),
-      ...Object.fromEntries(
-        refusals.filter(({ occurs }) => occurs(route)).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
-      ),
-    },
+    responses: responsesOf(route, schemas),
     security: securityOf(access),
     ...(features ? { 'x-feature': features } : {}),
     ...(isLevel(access) ? { 'x-min-access-level': access } : {}),
@@ -146,26 +124,60 @@ function operationOf(route: Route, schemas: NamedSchemas) {
   }
 }
 
+function responsesOf(route: Route, schemas: NamedSchemas): object {
+  const { alreadySo, maybeNone } = route
+  return {
+    [route.status ?? 200]: successOf(route, schemas),
+    ...(alreadySo ? { 200: { description: 'It was so already; nothing has changed.' } } : {}),
+    ...(maybeNone ? { 204: { description: 'There is nothing.' } } : {}),
+    ...(isConditional(route) ? { 304: { description: 'The client has this already.' } } : {}),
+    ...(isFile(route) ? { 206: { description: 'The part of the file that was asked for.' } } : {}),
+    ...Object.fromEntries(
+      refusals.filter(({ occurs }) => occurs(route)).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+    ),
+  }
+}
+
+const isConditional = (route: Route): boolean => route.conditional === true || route.kept !== undefined || isFile(route)
+
+/** The status of every answer that a route can give. */
+export const statusesOf = (route: Route): number[] => Object.keys(responsesOf(route, new NamedSchemas({}))).map(Number)
+
 /** A `*` at the end of a path is its last parameter. */
 const pageTemplate = ({ path }: Page): string => templateOf(path.replace('*', ':path'))
 
 /** A page beside the API: its address begins at the server's root. */
-function pathOf(page: Page, { summary, type, basic, refusals: others = [] }: NonNullable<Page['about']>): Record<string, object> {
+function pathOf(page: Page, about: PageAbout): Record<string, object> {
+  const { summary, type, takes, basic } = about
   const names = [...pageTemplate(page).matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
-  const refused = refusals.filter(({ status }) => others.includes(status))
-  const get = {
-    operationId: identifierOf('get', page.path.replace('*', ':path')),
+  const method = page.method?.toLowerCase() ?? 'get'
+  const operation = {
+    operationId: identifierOf(method, page.path.replace('*', ':path')),
     tags: ['pages'],
     summary,
     ...(names.length > 0 ? { parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })) } : {}),
-    responses: {
-      200: { description: 'Success.', content: { [type]: {} } },
-      ...Object.fromEntries(refused.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
-    },
+    ...(takes ? { requestBody: { required: true, content: Object.fromEntries(takes.map((each) => [each, {}])) } } : {}),
+    responses: responsesOfPage(about, type),
     security: basic ? [{ basic: [] }] : [],
   }
-  return { servers: [{ url: '/' }], get }
+  return { servers: [{ url: '/' }], [method]: operation }
 }
+
+function responsesOfPage({ file, redirects, refusals: others = [] }: PageAbout, type: string): object {
+  const refused = refusals.filter(({ status }) => others.includes(status) || (file && status === 416))
+  return {
+    ...(redirects === 302 ? {} : { 200: { description: 'Success.', content: { [type]: {} } } }),
+    ...(redirects ? { [redirects]: { description: 'It is elsewhere.', headers: { Location: { schema: { type: 'string' } } } } } : {}),
+    ...(file
+      ? { 206: { description: 'The part of the file that was asked for.' }, 304: { description: 'The client has this already.' } }
+      : {}),
+    ...Object.fromEntries(refused.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
+  }
+}
+
+/** The status of every answer that a page can give. */
+export const statusesOfPage = ({ about }: Page): number[] | undefined =>
+  about && Object.keys(responsesOfPage(about, about.type)).map(Number)
 
 const tagOf = ({ path }: Route): string => path.split('/')[1] ?? ''
 
@@ -255,10 +267,17 @@ interface Refusal {
 }
 
 const always = () => true
+/** What a GET without a schema sends. */
+const isFile = ({ method, reply }: Route) => method === 'GET' && !reply
 const hasBody = ({ body }: Route) => body !== undefined
 /** Passwords and recovery keys are tried here. */
 const takesSecrets = ({ access, body }: Route) =>
   access === 'basic' || access === 'either' || access === 'service' || (access === 'none' && body !== undefined)
+/** Larger bodies are those with pictures and recordings. */
+const takesFiles = ({ bodyLimit }: Route) => bodyLimit !== undefined
+/** Counted as searches are, see `budgetsOf`. */
+const searches = ({ path, query, effort }: Route) =>
+  effort !== undefined || /\/(search|match)(\/|$)/.test(path) || (query !== undefined && 'search' in query)
 const retryAfter = { 'Retry-After': { description: 'Seconds after which a repetition makes sense.', schema: { type: 'integer' } } }
 
 const refusals: readonly Refusal[] = [
@@ -283,6 +302,7 @@ const refusals: readonly Refusal[] = [
     occurs: (route) => route.access !== 'none' || hasBody(route),
     description: 'The caller is known and may not do this.',
   },
+  { status: 404, name: 'NotFound', occurs: () => false, description: 'There is no such page.' },
   { status: 408, name: 'RequestTimeout', occurs: hasBody, description: 'The body did not arrive in time.' },
   { status: 409, name: 'Conflict', occurs: ({ method }) => method !== 'GET', description: 'Taken, or already done.' },
   { status: 413, name: 'PayloadTooLarge', occurs: hasBody, description: 'The body is larger than this route allows.' },
@@ -293,7 +313,19 @@ const refusals: readonly Refusal[] = [
     occurs: hasBody,
     description: 'A body is needed and none was sent, or the Idempotency-Key was used for a different request.',
   },
-  { status: 429, name: 'TooManyRequests', occurs: takesSecrets, description: 'Too many attempts; repeat later.', headers: retryAfter },
+  {
+    status: 416,
+    name: 'RangeNotSatisfiable',
+    occurs: isFile,
+    description: 'The file has no such part.',
+  },
+  {
+    status: 429,
+    name: 'TooManyRequests',
+    occurs: (route) => route.method !== 'GET' || takesSecrets(route) || searches(route),
+    description: 'Too many attempts, writes or searches; repeat later.',
+    headers: retryAfter,
+  },
   {
     status: 451,
     name: 'FeatureDisabled',
@@ -301,6 +333,12 @@ const refusals: readonly Refusal[] = [
     description: 'The feature has been switched off by the admins.',
   },
   { status: 500, name: 'InternalServerError', occurs: always, description: 'A fault of the server.' },
+  {
+    status: 507,
+    name: 'InsufficientStorage',
+    occurs: takesFiles,
+    description: 'The server keeps no more pictures and recordings.',
+  },
   {
     status: 503,
     name: 'ServiceUnavailable',

@@ -28,17 +28,30 @@ const slowestBytesPerMs = 16
 // Anything can stand for a method: figures are kept of these only.
 const knownMethods = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
 
+/** What the API description says of a page. */
+export interface PageAbout {
+  summary: string
+  /** Media type of the answer. */
+  type: string
+  /** Media types of a body. */
+  takes?: readonly string[]
+  /** It asks for name and password. */
+  basic?: boolean
+  /** It can be had in parts, and not once more by a client that has it. */
+  file?: boolean
+  /** It leads elsewhere. */
+  redirects?: 302 | 303
+  refusals?: readonly number[]
+}
+
 /** A page outside the API: documents, health, metrics, files. */
 export interface Page {
   /** GET and HEAD when absent. */
   method?: 'POST'
   /** With `:name` for parameters; a `*` at the end stands for any rest. */
   path: string
-  /**
-   * For the API description, which leaves pages without it out: media type of the answer, whether it asks for name and
-   * password, other answers.
-   */
-  about?: { summary: string; type: string; basic?: boolean; refusals?: readonly number[] }
+  /** For the API description, which leaves pages without it out. */
+  about?: PageAbout
   run(node: Node, params: string[], head: RequestHead, address: string, body: Buffer): Reply<unknown> | Promise<Reply<unknown>>
 }
 

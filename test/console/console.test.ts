@@ -363,6 +363,10 @@ describe('/admin/backups', () => {
     const { ticket } = await body(admin.one.post(`${path}/ticket`, { currentPassword: testPassword }))
     const file = await admin.two.file(`${path}?ticket=${ticket}`)
     assert.equal(file.bytes.length, backup.bytes)
+    // It is good for this file, and for a minute.
+    const ends = Number(ticket.split('.')[0])
+    assert.ok(ends - Date.now() <= 60_000, 'at most a minute')
+    await refused(admin.one.get(`/admin/backups/quarterdeck-another.tar?ticket=${ticket}`), 400)
     const [other] = (await people(nodes, { level: 'admin' })) as [Person]
     for (const [who, given] of [
       [other, ticket],

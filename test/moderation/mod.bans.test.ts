@@ -108,6 +108,14 @@ describe('DELETE /mod/user/:user_id/ban', () => {
     assert.equal((await body(moderator.one.get(`/mod/user/${user.id}/record`))).ban, undefined)
   })
 
+  it('gives back the level of before the first of two bans', async () => {
+    const user = await someone({ level: 'quarantined' })
+    await body(tho.one.post(`/mod/user/${user.id}/ban`, { reason: 'x', until: inAnHour() }))
+    await body(tho.two.post(`/mod/user/${user.id}/ban`, { reason: 'For good' }))
+    await body(tho.one.delete(`/mod/user/${user.id}/ban`))
+    assert.equal(await level(user), 'quarantined')
+  })
+
   it('another level ends the ban too', async () => {
     const user = await someone()
     await body(tho.one.post(`/mod/user/${user.id}/ban`, { reason: 'x', until: inAnHour() }))

@@ -348,6 +348,9 @@ describe('/mod/templates', () => {
     const [one] = await body(moderator.two.get('/mod/templates'))
     await body(moderator.one.post(`/mod/templates/${one.templateID}`, { ...letter, content: 'Another text' }))
     await body(moderator.one.delete(`/mod/templates/${one.templateID}`))
+    // Whoever changes it after that does not make it again.
+    await refused(moderator.two.post(`/mod/templates/${one.templateID}`, letter), 400)
+    assert.equal((await body(moderator.two.get('/mod/templates'))).length, 99)
     await body(moderator.two.post('/mod/templates', letter), 201)
   })
 })

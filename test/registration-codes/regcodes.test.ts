@@ -225,6 +225,12 @@ describe('the desk', () => {
       const { status, body: told } = await nameFor(anybody, sent)
       assert.deepEqual([status, Object.keys(told.fieldErrors)], [400, [field]])
     }
+    const others = await people(
+      nodes,
+      { roles: ['karaokemanager', 'shutternautmanager', 'shutternaut', 'huntmanager'] },
+      { level: 'moderator' },
+    )
+    for (const { one } of others) await refused(nameFor(one, { registrationCode: 'abc123' }), 400)
     await refused(nameFor(manager.one, { registrationCode: 'zzz999' }), 400)
     const guesses = await Promise.all(Array.from({ length: 8 }, () => nameFor(anybody, wrong)))
     assert.ok(guesses.some(({ status }) => status === 403 || status === 429))

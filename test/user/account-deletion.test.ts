@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { join } from 'node:path'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { features } from '../../src/features.ts'
 import { keepMinute } from '../../src/console/figures.service.ts'
 import { testPassword, testRecoveryKey } from '../support/accounts.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from '../support/app.ts'
@@ -125,6 +126,31 @@ describe('POST /user/delete', () => {
       'only the title of the forum is left',
     )
     assert.deepEqual((await body(third.two.get('/users/blocks'))).filter(Boolean), [])
+  })
+
+  it('leaves nothing in any column of the account, and no row that is theirs alone', async () => {
+    const user = await someone()
+    const { sql } = nodes
+    const columns = await sql<{ name: string }[]>`
+      select column_name as name from information_schema.columns
+      where table_name = 'account' and data_type = 'text' and is_generated = 'NEVER'
+        and column_name not in ('username', 'username_key', 'look', 'folded_look', 'password_hash', 'recovery_key_hash', 'token_digest', 'token_nonce')`
+    for (const { name } of columns) await sql`update account set ${sql(name)} = 'left-by-a-walrus' where id = ${user.id}`
+    await sql`insert into known_address (person_id, address_digest, seen_at) values (${user.id}, '\\x0102', now())`
+    const own = features.flatMap(({ tables = [] }) =>
+      tables.flatMap(({ name, persons = {} }) =>
+        Object.entries(persons).flatMap(([column, onDeletion]) => (onDeletion === 'removed' ? [{ name, column }] : [])),
+      ),
+    )
+    await body(leave(user))
+    assert.deepEqual(
+      (await textsOf(sql as never, ['left-by-a-walrus'])).filter((table) => table !== 'audit'),
+      [],
+    )
+    for (const { name, column } of own) {
+      const [row] = await sql<[{ n: number }]>`select count(*)::int as n from ${sql(name)} where ${sql(column)} = ${user.id}`
+      assert.equal(row.n, 0, `${name}.${column}`)
+    }
   })
 
   it('is nobody to write to any more, for somebody who still has them on a page', async () => {

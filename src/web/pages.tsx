@@ -15,7 +15,7 @@ import { Seamail, Groups } from './fez/page.tsx'
 import { EditPlan, NewGroup, NewPrivateEvent } from './fez/plan.tsx'
 import { Forum, ForumOfPost } from './forum/forum.tsx'
 import { Forums, Category } from './forum/page.tsx'
-import { About, Help, HelpIndex, ShipMap } from './help/page.tsx'
+import { About, Help, HelpIndex, helpNamed, ShipMap } from './help/page.tsx'
 import { Time } from './help/time.tsx'
 import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
@@ -52,6 +52,8 @@ const OwnPerformer = lazy(() => import('./performers/own.tsx').then((all) => all
 const karaoke = () => import('./microkaraoke/page.tsx')
 const PollPage = lazy(() => import('./poll/page.tsx').then((all) => all.PollPage))
 const Photographers = lazy(() => import('./events/photographers.tsx').then((all) => all.Photographers))
+const ChooseFeedback = lazy(() => import('./events/choose-feedback.tsx').then((all) => all.ChooseFeedback))
+const SignOutPage = lazy(() => import('./user/sign-out-page.tsx').then((all) => all.SignOutPage))
 const board = () => import('./quartermaster/all.ts')
 const Board = lazy(() => board().then((all) => all.Board))
 const Item = lazy(() => board().then((all) => all.Item))
@@ -72,9 +74,7 @@ export function OpenPages() {
       <Route path="/createAccount" component={CreateAccount} />
       <Route path="/resetPassword" component={ResetPassword} />
       <Route path="/help" component={HelpIndex} />
-      <Route path="/help/:which">
-        {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' || which === 'welcome' ? which : 'people'} />}
-      </Route>
+      <Route path="/help/:which">{({ which }) => <Help key={which} which={helpNamed(which)} />}</Route>
       <Route path="/faq">
         <Help key="faq" which="faq" />
       </Route>
@@ -103,6 +103,8 @@ export function Pages() {
         <Route path="/fez/new" component={NewGroup} />
         <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
         <Route path="/lfg/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="lfg" />}</Route>
+        <Route path="/eventfeedback" component={ChooseFeedback} />
+        <Route path="/logout" component={SignOutPage} />
         <Route path="/photographers" component={Photographers} />
         <Route path="/dayplanner" component={DayPlanner} />
         <Route path="/privateevent/new" component={NewPrivateEvent} />
@@ -168,9 +170,7 @@ export function Pages() {
         <Route path="/time" component={Time} />
         <Route path="/map" component={ShipMap} />
         <Route path="/help" component={HelpIndex} />
-        <Route path="/help/:which">
-          {({ which }) => <Help key={which} which={which === 'hosts' || which === 'bots' || which === 'welcome' ? which : 'people'} />}
-        </Route>
+        <Route path="/help/:which">{({ which }) => <Help key={which} which={helpNamed(which)} />}</Route>
         <Route path="/faq">
           <Help key="faq" which="faq" />
         </Route>

@@ -222,6 +222,20 @@ const screens: readonly Screen[] = [
       { shown: button('Drop …'), from: 'tho', call: 'DELETE /admin/jobs/:job_id' },
     ],
   },
+  {
+    path: () => '/admin/feedback',
+    place: '/admin/feedback',
+    from: 'serviceteam',
+    reads: ['GET /admin/feedback/reports', 'GET /admin/feedback/stats', 'GET /admin/feedback/roomlist'],
+  },
+  { path: () => '/admin/hunts', place: '/admin/hunts', from: 'serviceteam', reads: [] },
+  {
+    path: () => '/admin/timezones',
+    place: '/admin/timezones',
+    from: 'serviceteam',
+    reads: [],
+    deeds: [{ shown: button('Read the file again'), from: 'admin', call: 'POST /admin/timezonechanges/reloadtzdata' }],
+  },
   { path: () => '/admin/errors', place: '/admin/errors', from: 'serviceteam', reads: ['GET /admin/errors'] },
   { path: () => '/admin/audit', place: '/admin/audit', from: 'admin', reads: ['GET /admin/audit', 'GET /admin/audit/csv'] },
   {

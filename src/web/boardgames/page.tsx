@@ -1,6 +1,6 @@
 // The library of games: search, favorites, and what a group could play.
 import { useState } from 'preact/hooks'
-import { Link } from 'wouter-preact'
+import { Link, useSearchParams } from 'wouter-preact'
 import type { BoardgameData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -26,7 +26,8 @@ interface Wish {
 }
 
 export function Games() {
-  const [view, setView] = useState<View>('all')
+  const [params, setParams] = useSearchParams()
+  const [view, setView] = useState<View>(params.get('list') === 'recommend' ? 'recommend' : 'all')
   const [search, setSearch] = useState('')
   const [wish, setWish] = useState<Wish>({ numPlayers: 4, timeToPlay: 60, complexity: 0, maxAge: 0 })
   const games = useQuery({
@@ -49,6 +50,7 @@ export function Games() {
         change={setView}
       />
       {view === 'recommend' ? <Wishes wish={wish} change={setWish} /> : <SearchField label={t('searchGames')} change={setSearch} />}
+      {params.has('game') && <Named id={params.get('game') ?? ''} close={() => setParams({}, { replace: true })} />}
       <div class="after-tabs">
         <Answer of={games}>
           {({ gameArray }) =>
@@ -66,6 +68,12 @@ export function Games() {
       </div>
     </Page>
   )
+}
+
+/** The game that an address means. */
+function Named({ id, close }: { id: string; close: () => void }) {
+  const { data } = useQuery({ queryKey: ['games', 'one', id], queryFn: () => client.boardgames.get({ boardgame_id: id }) })
+  return data ? <About game={data} close={close} /> : null
 }
 
 function Wishes({ wish, change }: { wish: Wish; change: (wish: Wish) => void }) {

@@ -1,7 +1,6 @@
 // Registration codes: how many there are, new ones, cards to print, and the desk where people are helped.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { encode } from 'uqr'
 import type { CodesDifferenceData, RegistrationCodeUserData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -14,6 +13,7 @@ import { refresh, useQuery } from '../store.ts'
 import { PeoplePicker } from '../users/picker.tsx'
 import { language } from '../texts.ts'
 import { ConsolePage, Decide, FileField } from '../team/parts.tsx'
+import { QrCode } from '../team/qr-code.tsx'
 import { mayDo } from '../team/rights.ts'
 import { c } from '../team/texts.ts'
 
@@ -173,16 +173,6 @@ function Cards() {
         ))}
       </div>
     </Section>
-  )
-}
-
-function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { border: 2 })
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
-  return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={text} shape-rendering="crispEdges">
-      <path d={path} />
-    </svg>
   )
 }
 

@@ -125,6 +125,36 @@ const PublicText = onlyFrom(
   lazy(() => event().then((all) => all.PublicText)),
 )
 
+const events = () => import('./events.ts')
+const FeedbackReports = onlyFrom(
+  'serviceteam',
+  'feedback',
+  lazy(() => events().then((all) => all.FeedbackReports)),
+)
+const HuntList = onlyFrom(
+  'serviceteam',
+  'hunts',
+  lazy(() => events().then((all) => all.HuntList)),
+  'huntmanager',
+)
+const NewHunt = onlyFrom(
+  'serviceteam',
+  'hunts',
+  lazy(() => events().then((all) => all.NewHunt)),
+  'huntmanager',
+)
+const EditHunt = onlyFrom(
+  'serviceteam',
+  'hunts',
+  lazy(() => events().then((all) => all.EditHunt)),
+  'huntmanager',
+)
+const ZoneTable = onlyFrom(
+  'serviceteam',
+  'zones',
+  lazy(() => events().then((all) => all.ZoneTable)),
+)
+
 const life = () => import('./life.ts')
 const EventLife = onlyFrom(
   'serviceteam',
@@ -193,6 +223,11 @@ export function ConsolePages() {
         <Route path="/admin/end" component={EventEnd} />
         <Route path="/admin/report" component={DayReport} />
         <Route path="/admin/moving" component={Moving} />
+        <Route path="/admin/feedback" component={FeedbackReports} />
+        <Route path="/admin/hunts" component={HuntList} />
+        <Route path="/admin/hunts/new" component={NewHunt} />
+        <Route path="/admin/hunts/:id">{({ id }) => <EditHunt key={id} id={id} />}</Route>
+        <Route path="/admin/timezones" component={ZoneTable} />
         <Route>
           <Page title={t('noPage')} back="/">
             <Empty title={t('noPageText')} />

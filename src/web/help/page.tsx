@@ -5,7 +5,7 @@ import { Page, Section } from '../kit/page.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { me } from '../session.ts'
 import { useQuery } from '../store.ts'
-import { t, type TextKey } from '../texts.ts'
+import { language, t, type Language, type TextKey } from '../texts.ts'
 import { Markdown } from './markdown.tsx'
 
 const dayMs = 24 * 60 * 60_000
@@ -18,8 +18,17 @@ const sources = {
   codeOfConduct: () => publicFile('codeofconduct.md'),
   hosts: () => import('../../operate/README.md').then(({ default: text }) => text),
   bots: () => import('../../sdk/README.md').then(({ default: text }) => text),
+  groups: () => guide({ en: () => import('./guides/groups.en.md'), de: () => import('./guides/groups.de.md') }),
+  privacy: () => guide({ en: () => import('./guides/privacy.en.md'), de: () => import('./guides/privacy.de.md') }),
+  moderators: () => guide({ en: () => import('./guides/moderators.en.md'), de: () => import('./guides/moderators.de.md') }),
 }
 export type HelpText = keyof typeof sources
+
+/** Text of the product's own, in the reader's language. */
+const guide = async (of: Readonly<Record<Language, () => Promise<{ default: string }>>>) => (await of[language.value]()).default
+
+/** The text that a part of an address means. */
+export const helpNamed = (name: string): HelpText => (name in sources ? (name as HelpText) : 'people')
 
 async function publicFile(name: string): Promise<string> {
   const response = await fetch(`/public/${name}`)
@@ -40,7 +49,7 @@ export function Welcome() {
 
 /** One text as a page. */
 export function Help({ which }: { which: HelpText }) {
-  const text = useQuery({ queryKey: ['help', which], queryFn: sources[which], staleTime: publicMs })
+  const text = useQuery({ queryKey: ['help', which, language.value], queryFn: sources[which], staleTime: publicMs })
   return (
     <Page title={t(`help.${which}` as TextKey)} back={me.value ? '/help' : '/login'}>
       <Answer of={text} rows={8}>
@@ -58,7 +67,10 @@ const entries: readonly (readonly [HelpText, string])[] = [
   ['welcome', '/help/welcome'],
   ['people', '/help/people'],
   ['faq', '/faq'],
+  ['groups', '/help/groups'],
   ['codeOfConduct', '/codeOfConduct'],
+  ['privacy', '/help/privacy'],
+  ['moderators', '/help/moderators'],
   ['hosts', '/help/hosts'],
   ['bots', '/help/bots'],
 ]

@@ -1,7 +1,9 @@
 // Puzzle hunts: the list, one hunt with the puzzles that have unlocked, and one puzzle with the answers tried.
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import type { HuntPuzzleCallInResultData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { isOfTeam } from '../events/crew.ts'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { CheckIcon, LockedIcon, OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
@@ -9,14 +11,23 @@ import { Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { fullDay, clock, when } from '../kit/time.ts'
 import { Words } from '../kit/words.tsx'
-import { mayWrite } from '../session.ts'
+import { mayWrite, me } from '../session.ts'
 import { queries, refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 
 export function Hunts() {
   const hunts = useQuery({ queryKey: ['hunts'], queryFn: () => client.hunts.list() })
   return (
-    <Page title={t('hunts')}>
+    <Page
+      title={t('hunts')}
+      actions={
+        (isOfTeam() || me.value?.roles.includes('huntmanager')) && (
+          <Link href="/admin/hunts" class="chip">
+            {t('edit')}
+          </Link>
+        )
+      }
+    >
       <Answer of={hunts}>
         {({ hunts: all }) =>
           all.length === 0 ? (

@@ -1,28 +1,40 @@
 // What moderators did, newest first.
-import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import type { ModeratorActionLogResponseData } from '../../sdk/client.ts'
 import { ConsolePage } from '../team/parts.tsx'
 import { c } from '../team/texts.ts'
 import { client } from '../client.ts'
+import { useInfiniteQuery } from '../infinite.ts'
 import { Face, nameOf } from '../kit/face.tsx'
+import { GrowingEnd } from '../kit/growing.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { actionText } from './content.tsx'
-import { useQuery } from '../store.ts'
 
 const pageSize = 50
 
 export function ActionLog() {
-  const [limit, setLimit] = useState(pageSize)
-  const log = useQuery({ queryKey: ['console action log', limit], queryFn: () => client.mod.moderationlog({ limit }) })
+  const log = useInfiniteQuery<ModeratorActionLogResponseData, number>({
+    queryKey: ['console action log'],
+    queryFn: ({ pageParam }) => client.mod.moderationlog({ start: pageParam, limit: pageSize }),
+    initialPageParam: 0,
+    getNextPageParam: ({ paginator: { start, limit, total } }) => (start + limit < total ? start + limit : undefined),
+  })
   return (
-    <ConsolePage title={c('actionLog')}>
+    <ConsolePage
+      title={c('actionLog')}
+      actions={
+        <Link class="chip" href="/help/moderators">
+          {c('guide')}
+        </Link>
+      }
+    >
       <div class="after-tabs">
         <Answer of={log}>
-          {({ actions, paginator }) =>
-            actions.length === 0 ? (
-              <Empty title={c('nothing')} />
-            ) : (
+          {({ pages }) => {
+            const actions = pages.flatMap((page) => page.actions)
+            if (actions.length === 0) return <Empty title={c('nothing')} />
+            return (
               <>
                 <ul class="card">
                   {actions.map(({ id, moderator, actionType, contentType, contentID, targetUser, timestamp }) => (
@@ -37,14 +49,10 @@ export function ActionLog() {
                     </li>
                   ))}
                 </ul>
-                {paginator.total > actions.length && limit < 200 && (
-                  <button type="button" class="btn quiet wide" onClick={() => setLimit(limit + pageSize)}>
-                    {c('more')}
-                  </button>
-                )}
+                <GrowingEnd of={log} label={c('more')} />
               </>
             )
-          }
+          }}
         </Answer>
       </div>
     </ConsolePage>

@@ -1,7 +1,7 @@
 // The queue: on a wide screen the list beside the content, all of it by keyboard. What is shown stays where it is: others may
 // close it meanwhile, and no key may then act on what would come into its place.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useLocation } from 'wouter-preact'
+import { useLocation, useSearchParams } from 'wouter-preact'
 import type { ReportGroupData } from '../../sdk/client.ts'
 import { ConsolePage } from '../team/parts.tsx'
 import { c } from '../team/texts.ts'
@@ -57,7 +57,8 @@ const isOwn = (group: ReportGroupData): boolean =>
   knownOf(group)?.reports.some(({ isClosed, handledBy }) => !isClosed && handledBy?.userID === me.value?.userID) ?? false
 
 export function Reports() {
-  const [view, setView] = useState<QueueView>({ which: 'now', type: '', sort: 'waiting' })
+  const [params] = useSearchParams()
+  const [view, setView] = useState<QueueView>({ which: params.get('part') === 'closed' ? 'closed' : 'now', type: '', sort: 'waiting' })
   const [chosen, setChosen] = useState<string>()
   const queue = useQueue(view)
   const begunMs = useRef(Date.now())

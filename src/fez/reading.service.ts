@@ -5,7 +5,7 @@ import { narrowJson } from '../core/http/narrow-json.ts'
 import { jsonBytes, jsonText, type JsonBytes, type JsonText } from '../core/base/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
-import { blocked, isModerator } from '../core/base/viewer.ts'
+import { blocked, isModerator, type Viewer } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { chatReaderOf } from './reader.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -14,7 +14,7 @@ import { fezKind } from './channel.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { isLookFromOutside, noteLookFromOutside } from './looks.service.ts'
 import { markRead, selectMemberships, selectPosts } from './queries.ts'
-import type { FezPostRow } from './rows.ts'
+import type { FezPostRow, FezRow } from './rows.ts'
 import { isSecret, mayReadThread, memberFor, membersFor } from './rules.ts'
 import type { FezData, FezPostData, FezWithPostData } from './schemas.ts'
 import { encodeFrame, fezData, type Thread, type ViewContext } from './views.ts'
@@ -218,6 +218,8 @@ interface PostPage {
   keys: readonly PostKey[]
   /** The last post of the page if it is a new one; else 0. */
   lastSeen: number
+  /** The chat as the page has it, for a viewer who hides nobody: as long as it is that, others see the same. */
+  sharedAs: FezRow | undefined
 }
 
 /** The page asked for, or the one with the first new post. */
@@ -238,12 +240,15 @@ function postPage(ctx: Ctx, channel: FezChannel, place: Place | undefined, query
     isFavorite: place?.favorite ?? false,
     keys: visible.slice(start, end),
     lastSeen: end > readCount ? (visible[end - 1]?.id ?? 0) : 0,
+    sharedAs: hidesNobody(ctx.viewer) ? channel.row : undefined,
   }
 }
 
+const hidesNobody = ({ mutes, blockedPersons }: Viewer): boolean => mutes.size === 0 && blockedPersons.size === 0
+
 /** Texts of answers about the chat as it is now: those who hide nobody see the same, and share them. */
 function sharedTexts({ viewer, node }: Ctx, channel: FezChannel): Map<string, JsonText<FezData>> | undefined {
-  if (viewer.mutes.size > 0 || viewer.blockedPersons.size > 0) return undefined
+  if (!hidesNobody(viewer)) return undefined
   return channel.pages.of([channel.row, settingsOf(node).trip, node.accounts.revision])
 }
 
@@ -262,7 +267,8 @@ function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostR
       paginator: { total, start, limit },
     }),
   )
-  const shared = sharedTexts(ctx, channel)
+  // It may have changed while its texts were read, or while it was marked.
+  const shared = page.sharedAs === channel.row ? sharedTexts(ctx, channel) : undefined
   if (!shared) return text
   const kept = narrowJson(text)
   shared.set(keyOf(page), kept)

@@ -443,6 +443,21 @@ test('GET /fez/:fezID: pages of posts, the read position before the call, and wh
   assert.equal((await body(owner.two.get(`/fez/${fezID}?limit=1&peek=true`))).members.readCount, 12)
 })
 
+test('GET /fez/:fezID: a page that was made before a post came is nobody else’s afterwards', async () => {
+  const [owner, bert, carl] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const fezID = await createChat(owner.two, { initialUsers: [bert.id, carl.id] })
+  await say(owner.two, fezID, 'first')
+  await body(carl.two.get(`/fez/${fezID}?peek=true`))
+  // It waits to be marked as read.
+  const lock = await hold(nodes.database.url, `select from fez_member where fez_id = '${fezID}' and account_id = '${bert.id}' for update`)
+  const early = body(bert.two.get(`/fez/${fezID}`))
+  await lock.awaited()
+  await say(owner.two, fezID, 'second')
+  await lock.release()
+  assert.equal((await early).members.postCount, 1)
+  for (const query of ['?peek=true', '']) assert.equal((await body(carl.two.get(`/fez/${fezID}${query}`))).members.postCount, 2, query)
+})
+
 test('GET /fez/:fezID: a quarantined chat hides its texts from everybody, and its owner cannot change it', async () => {
   const [owner, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
   const fezID = await createChat(owner.one, { location: 'Deck 5' })

@@ -5,7 +5,10 @@ import { test, type TestContext } from 'node:test'
 
 /** By the name of the test file. */
 const kept: Readonly<Record<string, readonly KeptRun[]>> = {
-  'fez.model': [{ seed: 17831710, path: '3', found: 'a deleted post was still counted' }],
+  'fez.model': [
+    { seed: 17831710, path: '3', found: 'a deleted post was still counted' },
+    { seed: 329054923, found: 'a page that was made before a post was shown to others after it' },
+  ],
   'microblog.model': [{ seed: 18080916, found: 'deleted posts were listed' }],
   'microkaraoke.model': [{ seed: 17881015, path: '0', found: 'two offers of one slot at once' }],
 }

@@ -12,6 +12,8 @@ export interface Waiting {
   about: Account
   hides: Hides
   isPost: boolean
+  /** It came while nobody knew whom the user hides, or whether they may see the chat at all. */
+  isUnsure?: boolean
 }
 
 /** Bytes that may wait in the socket itself: far less than the limit of a slow socket. */

@@ -131,7 +131,12 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (!this.#row) return
     const before = session.delivery
     session.delivery = this.#deliveryTo(session)
-    session.backlog?.drop(({ about, hides, isPost }) => hides(session.user, about) || (isPost && session.delivery === 'none'))
+    // While it is not known whom the session's user hides, all that waits stays.
+    if (!session.user.stale)
+      session.backlog?.drop(
+        ({ about, hides, isPost, isUnsure }) =>
+          hides(session.user, about) || (session.delivery === 'none' && (isPost || (isUnsure === true && about.id !== session.user.id))),
+      )
     if (before === session.delivery) return
     if (before === 'topic') {
       this.#apart.add(session)
@@ -310,7 +315,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (joined) return
     // A member who has lost the chat already gets this as the last frame.
     for (const session of this.#apart)
-      if (session.delivery === 'none' && session.user.id === about.id) session.send([{ frame, about }], blocked, false)
+      if (session.delivery === 'none' && session.user.id === about.id && !session.user.stale)
+        session.send([{ frame, about }], blocked, false)
   }
 
   /** Encoded once; sent natively to those who hide no member, and to each of the others alone. A socket gets all of it in one write. */
@@ -328,6 +334,10 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (byTopic) for (const { frame } of outgoing) this.#node.sockets.publish(this.id, frame)
     let sent = byTopic ? outgoing.length * (this.#sessions.size - this.#apart.size) : 0
     for (const session of byTopic ? this.#apart : this.#sessions) {
+      if (session.user.stale && session.backlog) {
+        session.hold(outgoing, hides, isPost)
+        continue
+      }
       if (session.delivery === 'none') continue
       const shown = outgoing.filter(({ about }) => !hides(session.user, about))
       session.send(shown, hides, isPost)

@@ -54,6 +54,11 @@ export class FezSession implements ChatSession, SocketHandlers {
     this.#channel.suspend(this)
   }
 
+  /** Keeps frames until it is known again whom the user hides: some of them may have to be dropped then. */
+  hold(outgoing: readonly Outgoing[], hides: Hides, isPost: boolean): void {
+    for (const { frame, about } of outgoing) this.backlog?.hold({ frame, about, hides, isPost, isUnsure: true })
+  }
+
   /** Sends frames in their turn. */
   send(outgoing: readonly Outgoing[], hides: Hides, isPost: boolean): void {
     const { backlog } = this

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { block, body, createChat, listen, people, refused, say, unblock, type Person } from '../support/fez.ts'
+import { hold } from '../support/locks.ts'
 import { until } from '../support/until.ts'
 
 let nodes: TestNodes
@@ -134,3 +135,28 @@ test('GET /fez/:fezID: personal and private events are not there for strangers; 
   assert.deepEqual([members, left.title, left.info], [undefined, 'Secret', 'Some cards'])
   assert.equal(await refused(member.one.get(`/fez/${event}`), 400), missing)
 })
+
+for (const [what, begin, end, whom] of [
+  ['a mute', 'mute', 'unmute', 'talker'],
+  ['a block of the owner', 'block', 'unblock', 'owner'],
+] as const)
+  test(`WS /fez/:fezID/socket: what is said once ${what} has ended arrives, also where nobody knows of the end yet`, async () => {
+    const [owner, member, talker] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+    const { id } = { owner, talker }[whom]
+    const fezID = await createChat(owner.one, { fezType: 'open', info: '', initialUsers: [member.id, talker.id] })
+    const socket = await member.two.socket(`/fez/${fezID}/socket`)
+    await body(member.one.post(`/users/${id}/${begin}`), 201)
+    await say(talker.one, fezID, 'hidden')
+    // The channels of the member cannot be read for a while.
+    const lock = await hold(nodes.database.url, 'lock table hit in access exclusive mode')
+    const ending = member.one.post(`/users/${id}/${end}`)
+    await lock.awaited(2)
+    for (const text of ['shown', 'shown, too']) await say(talker.one, fezID, text)
+    await lock.release()
+    await ending
+    await until(() => socket.frames.length >= 2, 'what was said since has arrived')
+    assert.deepEqual(
+      socket.frames.map(({ text }) => text),
+      ['shown', 'shown, too'],
+    )
+  })

@@ -254,6 +254,7 @@ export const consoleRoutes = [
     method: 'POST',
     path: '/user/export',
     access: 'token',
+    makesFile: true,
     reply: OwnDataState,
     summary: 'Makes a file with everything that the server knows about the caller and their other accounts; a worker does it.',
     run: (ctx) => orderOwnData(ctx),

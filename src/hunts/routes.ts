@@ -59,6 +59,7 @@ export const huntRoutes = [
     body: CallIn,
     reply: HuntPuzzleCallInResultData,
     status: 201,
+    alreadySo: true,
     summary:
       'Calls in an answer, as plain text. Case, spaces and punctuation do not matter. 200 with the first result for the same ' +
       'answer again; 409 if the caller has solved the puzzle.',

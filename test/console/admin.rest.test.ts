@@ -19,7 +19,7 @@ describe('GET /admin/rollup', () => {
   it('counts rows, in the order that clients know', async () => {
     const counts = async (): Promise<number[]> => (await body(team.one.get('/admin/rollup'))).counts
     const before = await counts()
-    assert.equal(before.length, 27)
+    assert.equal(before.length, 29)
     const fez = await createChat(user.one)
     await say(user.one, fez, 'hello')
     const thread = await createSeamail(user.one, [team])

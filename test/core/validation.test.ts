@@ -42,9 +42,22 @@ before(async () => {
     post_id: String(postID),
     postID: String(fezPostID),
     microblog: String(tweet),
+    item_id: await itemOf(caller),
   })
 })
 after(() => nodes.stop())
+
+/** An item of the caller's: those who may not post had it before. */
+async function itemOf(caller: Person): Promise<string> {
+  const id = items.get(caller) ?? randomUUID()
+  if (items.has(caller)) return id
+  items.set(caller, id)
+  await nodes.sql`
+    insert into quartermaster_item (id, owner_id, category, name, hides_owner, created_at, changed_at)
+    values (${id}, ${caller.id}, 'have', 'A lamp', false, now(), now())`
+  return id
+}
+const items = new Map<Person, string>()
 
 const bodied = routes.filter(
   (route) =>

@@ -156,7 +156,7 @@ test('after setup a start is production, with TLS, nothing invented in it, and a
   assert.equal((await setup('--yes', '--address', `localhost:${place.port}`, '--backups', backups)).code, 0)
   const env = { VAPOR_ENV: '', PRIVATE_SEEDS_DIR: seeds, DATA_DIR: '', PORT: '', hostname: '127.0.0.1' }
   const product = startProduct(t, place, [], env)
-  await product.says('Quarterdeck is running')
+  await product.says('ADMIN_PASSWORD')
   await until(() => Promise.resolve(existsSync(backups) && readdirSync(backups).some((name) => name.endsWith('.tar'))), 'a backup', 60_000)
   assert.match(product.output(), new RegExp(`Quarterdeck is running at https://localhost:${place.port}`))
   assert.match(product.output(), /Nothing is loaded yet of: schedule \(schedule\.ics\)/)

@@ -47,7 +47,8 @@ export function docsPages(
 }
 
 const jsonType = 'application/json'
-const json = { 'Content-Type': `${jsonType}; charset=utf-8`, 'Cache-Control': 'no-cache' }
+/** Its type is that of every answer without one, and so is the policy of what it may load: nothing. */
+const json = { 'Cache-Control': 'no-cache' }
 
 function fixedPage(path: string, content: string | Buffer, headers: Readonly<Record<string, string>>, summary: string): Page {
   const reply = fixedReply(content, headers)

@@ -274,7 +274,7 @@ const hasBody = ({ body }: Route) => body !== undefined
 const takesSecrets = ({ access, body }: Route) =>
   access === 'basic' || access === 'either' || access === 'service' || (access === 'none' && body !== undefined)
 /** Larger bodies are those with pictures and recordings. */
-const takesFiles = ({ bodyLimit }: Route) => bodyLimit !== undefined
+const keepsFiles = ({ bodyLimit, makesFile }: Route) => bodyLimit !== undefined || makesFile === true
 /** Counted as searches are, see `budgetsOf`. */
 const searches = ({ path, query, effort }: Route) =>
   effort !== undefined || /\/(search|match)(\/|$)/.test(path) || (query !== undefined && 'search' in query)
@@ -336,8 +336,8 @@ const refusals: readonly Refusal[] = [
   {
     status: 507,
     name: 'InsufficientStorage',
-    occurs: takesFiles,
-    description: 'The server keeps no more pictures and recordings.',
+    occurs: keepsFiles,
+    description: 'The server has no room for more files.',
   },
   {
     status: 503,

@@ -62,10 +62,12 @@ interface Declared {
   features?: readonly ServiceFeature[]
   /** Of success. Default 200; with no `reply`, the answer has no body. */
   status?: number
-  /** True when the answer is 200, without a body, if all is as wanted already. */
+  /** True when the answer is 200, with a body only where the route has a reply, if all is as wanted already. */
   alreadySo?: boolean
   /** True when the answer is 204, without a body, if there is nothing to answer with. */
   maybeNone?: boolean
+  /** True when it makes a file that is kept, and so can be refused for want of room. Said of every route with a `bodyLimit`. */
+  makesFile?: boolean
   /** One sentence for the API description. */
   summary: string
   /** Its name in the client package, where the path says too little or too much; false for a second address, which only apps need. */

@@ -259,11 +259,20 @@ interface Hands {
   closed: (group: ReportGroupData) => void
 }
 
-/** One key for each thing that is done again and again: to what is shown, as it is shown, and once at a time. */
+/** So many keys may wait for the one before: on a bad network nobody is to be surprised by what was pressed long ago. */
+const mostWaiting = 2
+
+/** One key for each thing that is done again and again: to what is shown, as it is shown, one after the other. */
 function useKeys(current: Line | undefined, { mayAct, step, closed }: Hands): void {
-  const isBusy = useRef(false)
+  const lastAct = useRef(Promise.resolve())
+  const waiting = useRef(0)
+  const now = useRef({ current, mayAct })
+  now.current = { current, mayAct }
   useEffect(() => {
     const act = async (key: string, group: ReportGroupData) => {
+      // A hand is faster than a network: meanwhile another may have come into its place, or others have closed it.
+      const shown = now.current.current
+      if (!shown || keyOf(shown.group) !== keyOf(group) || !now.current.mayAct()) return
       const content = knownOf(group)
       // Nothing is shown of it yet.
       if (content === undefined) return
@@ -277,9 +286,9 @@ function useKeys(current: Line | undefined, { mayAct, step, closed }: Hands): vo
     const pressed = ({ key, target, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent) => {
       if (ctrlKey || metaKey || altKey || isTyping(target) || document.querySelector('dialog[open]')) return
       if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1)
-      else if (current && !repeat && !isBusy.current && mayAct()) {
-        isBusy.current = true
-        void act(key, current.group).finally(() => (isBusy.current = false))
+      else if (current && !repeat && waiting.current < mostWaiting && mayAct()) {
+        waiting.current++
+        lastAct.current = lastAct.current.then(() => act(key, current.group)).finally(() => waiting.current--)
       }
     }
     document.addEventListener('keydown', pressed)

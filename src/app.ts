@@ -117,14 +117,7 @@ export async function buildNode(
   const clock = options.clock ?? databaseClock
   const isServer = role === 'server'
   const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
-  const commandRedis = new Redis(redisUrl, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    // In a flood of logins, a write for each count would take as long as all the rest.
-    enableAutoPipelining: true,
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
-  })
-  commandRedis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
+  const commandRedis = connectForCommands(redisUrl, log)
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
   const accounts = new Accounts(
@@ -178,20 +171,7 @@ export async function buildNode(
   Object.assign(node, { channels })
   if (isServer) changes.follow(channels)
   followReadAgain(channels, bus)
-  db.onStrayWrite = (tables) => {
-    const shown = [...writtenTables.shown(tables)]
-    if (shown.length === 0) return
-    // A mistake: memory is not used for a second, each time. Tests refuse it.
-    log.error({ tables: shown }, 'a statement outside of a transaction writes what answers are made of')
-    changes.noteStray(shown)
-    channels.publish(changesTopic.name, changesId, shown.map(placeOf))
-  }
-  channels.listen(userTopic, (_id, event) => {
-    if (event.type === 'changed') accounts.put(event.account)
-  })
-  channels.listen(reportsKind, () => sockets.edge?.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
-  channels.listen(slowModeTopic, (place) => sockets.edge?.publish(browsersTopic, slowModeFrame(place)))
-  bus.onReset(() => accounts.invalidate())
+  listenFor(node)
   await channels.start()
   const switchboard = await startSwitchboard(node)
   const watching = await startWatching(node)
@@ -201,23 +181,17 @@ export async function buildNode(
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
   for (const { load } of features) await load?.(node)
-  // Everybody reads the settings without waiting, so somebody else has to see that they are not stale.
-  const stopAdjusting = clock.every(adjustClockMs, () => {
-    databaseClock.adjust(db.sql, log).catch(() => undefined)
-  })
-  const stopRefreshing = clock.every(refreshSettingsMs, () => {
-    if (!bus.up)
-      channels
-        .of(settingsKind)
-        .get(settingsId)
-        .catch(() => undefined)
-  })
+  const timers = [
+    clock.every(adjustClockMs, () => {
+      databaseClock.adjust(db.sql, log).catch(() => undefined)
+    }),
+    clock.every(refreshSettingsMs, () => refreshSettings(node)),
+  ]
   return {
     node,
     sockets,
     async close(allPublished) {
-      stopRefreshing()
-      stopAdjusting()
+      for (const cancel of timers) cancel()
       await switchboard.stop()
       stopPushing()
       figures.stop()
@@ -230,6 +204,45 @@ export async function buildNode(
       await bus.close(allPublished)
     },
   }
+}
+
+/** For rate limits and leases: refuses at once when Redis is away. */
+function connectForCommands(url: string, log: Log): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    // In a flood of logins, a write for each count would take as long as all the rest.
+    enableAutoPipelining: true,
+    retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
+  })
+  return redis.on('error', (error) => log.debug({ err: error }, 'connection for rate limits and leases'))
+}
+
+/** What a node does about what is written, here and on others. */
+function listenFor({ accounts, bus, changes, channels, db, log, sockets, writtenTables }: Node): void {
+  db.onStrayWrite = (tables) => {
+    const shown = [...writtenTables.shown(tables)]
+    if (shown.length === 0) return
+    // A mistake: memory is not used for a second, each time. Tests refuse it.
+    log.error({ tables: shown }, 'a statement outside of a transaction writes what answers are made of')
+    changes.noteStray(shown)
+    channels.publish(changesTopic.name, changesId, shown.map(placeOf))
+  }
+  channels.listen(userTopic, (_id, event) => {
+    if (event.type === 'changed') accounts.put(event.account)
+  })
+  channels.listen(reportsKind, () => sockets.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
+  channels.listen(slowModeTopic, (place) => sockets.publish(browsersTopic, slowModeFrame(place)))
+  bus.onReset(() => accounts.invalidate())
+}
+
+/** Everybody reads the settings without waiting, so somebody else has to see that they are not stale. */
+function refreshSettings({ bus, channels }: Node): void {
+  if (bus.up) return
+  channels
+    .of(settingsKind)
+    .get(settingsId)
+    .catch(() => undefined)
 }
 
 /** A running server. */

@@ -1,5 +1,5 @@
 // The WebSocket edge: admission before the upgrade, one small object per socket, orderly closing.
-import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js'
 import { admit } from './admission.ts'
 import { Ctx, type Node } from '../work/ctx.ts'
 import { decoderOf } from '../schema/decode.ts'
@@ -118,17 +118,68 @@ const longestClosingMs = 6000
 export const closingMs = (sockets: number): number => Math.min(longestClosingMs, sockets * closeEveryMs)
 
 /** Serves all socket routes, once mounted. */
-export function serveSockets(node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge {
-  const open = new Set<OpenSocket>()
-  const topics = new Topics()
-  let closing = false
+export const serveSockets = (node: Node, http: HttpEdge, routes: readonly SocketRoute[]): SocketEdge => new SocketServer(node, http, routes)
 
-  const register = (app: TemplatedApp, route: SocketRoute) => {
-    const pattern = apiPrefix + route.path
-    const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
-    const decodeParams = decoderOf(Type.Object(route.params ?? {}))
-    const decodeQuery = queryDecoder(route.query ?? {})
+/** A route with what is made of it once. */
+interface Served {
+  route: SocketRoute
+  pattern: string
+  /** Of the parameters in its path. */
+  names: readonly string[]
+  decodeParams: ReturnType<typeof decoderOf>
+  decodeQuery: ReturnType<typeof queryDecoder>
+}
 
+class SocketServer implements SocketEdge {
+  readonly #node: Node
+  readonly #http: HttpEdge
+  readonly #served: readonly Served[]
+  readonly #open = new Set<OpenSocket>()
+  readonly #topics = new Topics()
+  #closing = false
+
+  constructor(node: Node, http: HttpEdge, routes: readonly SocketRoute[]) {
+    this.#node = node
+    this.#http = http
+    this.#served = routes.map((route) => ({
+      route,
+      pattern: apiPrefix + route.path,
+      names: [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string),
+      decodeParams: decoderOf(Type.Object(route.params ?? {})),
+      decodeQuery: queryDecoder(route.query ?? {}),
+    }))
+    for (const { pattern } of this.#served) http.methods.add(pattern, 'GET')
+  }
+
+  mount(app: TemplatedApp): void {
+    for (const served of this.#served) this.#register(app, served)
+    // Earlier apps are needed as long as they have sockets.
+    this.#topics.apps = [...this.#topics.apps.filter((each) => each.numSubscribers(anchorTopic) > 0), app]
+  }
+
+  publish(topic: string, frame: Uint8Array): void {
+    this.#topics.publish(topic, frame)
+  }
+
+  closeShutOut(): void {
+    for (const socket of [...this.#open]) this.#closeIfShutOut(socket)
+  }
+
+  async closeAll(spreadMs = closingMs(this.#open.size)): Promise<void> {
+    this.#closing = true
+    const steps = Math.max(1, Math.min(20, Math.ceil(spreadMs / 50)))
+    const perStep = Math.ceil(this.#open.size / steps)
+    while (this.#open.size > 0) {
+      for (const socket of [...this.#open].slice(0, perStep)) {
+        this.#guarded(() => socket.close(closeCodes.restart))
+        this.#open.delete(socket)
+      }
+      await new Promise<void>((resolve) => this.#node.clock.after(spreadMs / steps, resolve))
+    }
+  }
+
+  #register(app: TemplatedApp, served: Served): void {
+    const { pattern, route } = served
     app.ws<UserData>(pattern, {
       maxPayloadLength,
       maxBackpressure,
@@ -136,135 +187,109 @@ export function serveSockets(node: Node, http: HttpEdge, routes: readonly Socket
       closeOnBackpressureLimit: 1,
       idleTimeout: route.idleTimeoutSeconds ?? idleTimeoutSeconds,
       sendPingsAutomatically: true,
-
-      upgrade(res, req, context) {
-        let aborted = false
-        res.onAborted(() => {
-          aborted = true
-        })
-        const head = new RequestHead(req)
-        const protocol = req.getHeader('sec-websocket-protocol')
-        const requestId = http.newRequestId(head)
-        const address = http.addressOf(res, head)
-        const rawParams = Object.fromEntries(names.map((name, index) => [name, req.getParameter(index)]))
-        const upgrade = (viewer: Viewer, handlers: SocketHandlers) => {
-          if (aborted || closing) guarded(() => handlers.abandoned?.())
-          if (aborted) return
-          if (closing) throw restarting()
-          res.upgrade<UserData>(
-            { socket: new OpenSocket(topics, pattern, viewer, handlers) },
-            head.socketKey,
-            protocol,
-            head.socketExtensions,
-            context,
-          )
-        }
-        const refuse = (error: unknown) => {
-          if (!aborted) http.refuse(res, head, requestId, pattern, error)
-        }
-        const prepare = (viewer: Viewer | undefined): void | Promise<void> => {
-          if (!viewer) throw unauthorized()
-          const handlers = route.open(
-            new Ctx(node, viewer, { requestId, log: node.log, address, head }),
-            decodeParams(rawParams, 'text') as never,
-            decodeQuery(head.query) as never,
-          )
-          // Later upgrades are not corked, of which uWS warns: 20.30 frees the socket while a cork still holds it.
-          if (handlers instanceof Promise) return handlers.then((awaited) => upgrade(viewer, awaited))
-          upgrade(viewer, handlers)
-        }
-        try {
-          if (head.malformed) throw badRequest('request_invalid', head.malformed)
-          requireAllowedHost(node.config, head)
-          // uWS looks at nothing but the length of the key.
-          if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
-          if (closing) throw restarting()
-          const viewer = admit(node, { access: 'token', ...(route.features ? { features: route.features } : {}) }, head, address)
-          const prepared = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
-          prepared?.catch(refuse)
-        } catch (error) {
-          refuse(error)
-        }
-      },
-
-      open(ws) {
+      upgrade: (res, req, context) => this.#upgrade(served, res, req, context),
+      open: (ws) => this.#opened(pattern, ws),
+      message: (ws, frame, binary) => {
         const { socket } = ws.getUserData()
-        socket.ws = ws
-        open.add(socket)
-        node.metrics.socketsOpen.inc({ path: pattern })
-        guarded(() => socket.handlers.opened(socket))
-        // The server may have been closed while the socket was being opened.
-        closeIfShutOut(socket)
+        if (!binary && ping.equals(new Uint8Array(frame))) this.#guarded(() => socket.send(pong))
+        else this.#guarded(() => socket.handlers.received?.(socket, frame, binary))
       },
-
-      message(ws, frame, binary) {
+      drain: (ws) => {
         const { socket } = ws.getUserData()
-        if (!binary && ping.equals(new Uint8Array(frame))) guarded(() => socket.send(pong))
-        else guarded(() => socket.handlers.received?.(socket, frame, binary))
+        this.#guarded(() => socket.handlers.drained?.(socket))
       },
-
-      drain(ws) {
-        const { socket } = ws.getUserData()
-        guarded(() => socket.handlers.drained?.(socket))
-      },
-
-      close(ws) {
-        const { socket } = ws.getUserData()
-        // After this callback uWS does not know the socket any more.
-        socket.ws = undefined
-        topics.closed(socket)
-        open.delete(socket)
-        node.metrics.socketsOpen.dec({ path: pattern })
-        guarded(() => socket.handlers.closed(socket))
-      },
+      close: (ws) => this.#closed(pattern, ws),
     })
     const withoutUpgrade = (res: HttpResponse, req: HttpRequest) => {
       const head = new RequestHead(req)
-      http.refuse(res, head, http.newRequestId(head), pattern, upgradeRequired())
+      this.#http.refuse(res, head, this.#http.newRequestId(head), pattern, upgradeRequired())
     }
     app.get(pattern, withoutUpgrade).head(pattern, withoutUpgrade)
   }
 
-  function closeIfShutOut(socket: OpenSocket): void {
-    const { authenticator } = node
-    if (authenticator.closedTo(node, socket.viewer, undefined) || authenticator.closedToUnverified(node, socket.viewer))
-      guarded(() => socket.close(closeCodes.goingAway))
-  }
-
-  /** An exception that reaches uWS takes the process down. */
-  function guarded(work: () => void): void {
+  #upgrade(served: Served, res: HttpResponse, req: HttpRequest, context: us_socket_context_t): void {
+    const { route, pattern, names, decodeParams, decodeQuery } = served
+    const node = this.#node
+    let aborted = false
+    res.onAborted(() => {
+      aborted = true
+    })
+    const head = new RequestHead(req)
+    const protocol = req.getHeader('sec-websocket-protocol')
+    const requestId = this.#http.newRequestId(head)
+    const address = this.#http.addressOf(res, head)
+    const rawParams = Object.fromEntries(names.map((name, index) => [name, req.getParameter(index)]))
+    const upgrade = (viewer: Viewer, handlers: SocketHandlers) => {
+      if (aborted || this.#closing) this.#guarded(() => handlers.abandoned?.())
+      if (aborted) return
+      if (this.#closing) throw restarting()
+      const userData: UserData = { socket: new OpenSocket(this.#topics, pattern, viewer, handlers) }
+      res.upgrade(userData, head.socketKey, protocol, head.socketExtensions, context)
+    }
+    const refuse = (error: unknown) => {
+      if (!aborted) this.#http.refuse(res, head, requestId, pattern, error)
+    }
+    const prepare = (viewer: Viewer | undefined): void | Promise<void> => {
+      if (!viewer) throw unauthorized()
+      const handlers = route.open(
+        new Ctx(node, viewer, { requestId, log: node.log, address, head }),
+        decodeParams(rawParams, 'text') as never,
+        decodeQuery(head.query) as never,
+      )
+      // Later upgrades are not corked, of which uWS warns: 20.30 frees the socket while a cork still holds it.
+      if (handlers instanceof Promise) return handlers.then((awaited) => upgrade(viewer, awaited))
+      upgrade(viewer, handlers)
+    }
     try {
-      work()
+      this.#requireHandshake(head)
+      const viewer = admit(node, { access: 'token', ...(route.features ? { features: route.features } : {}) }, head, address)
+      const prepared = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
+      prepared?.catch(refuse)
     } catch (error) {
-      node.log.error({ err: error }, 'socket handler failed')
+      refuse(error)
     }
   }
 
-  for (const { path } of routes) http.methods.add(apiPrefix + path, 'GET')
+  #requireHandshake(head: RequestHead): void {
+    if (head.malformed) throw badRequest('request_invalid', head.malformed)
+    requireAllowedHost(this.#node.config, head)
+    // uWS looks at nothing but the length of the key.
+    if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
+    if (this.#closing) throw restarting()
+  }
 
-  return {
-    mount(app) {
-      for (const route of routes) register(app, route)
-      // Earlier apps are needed as long as they have sockets.
-      topics.apps = [...topics.apps.filter((each) => each.numSubscribers(anchorTopic) > 0), app]
-    },
-    publish(topic, frame) {
-      topics.publish(topic, frame)
-    },
-    closeShutOut() {
-      for (const socket of [...open]) closeIfShutOut(socket)
-    },
-    async closeAll(spreadMs = closingMs(open.size)) {
-      closing = true
-      const steps = Math.max(1, Math.min(20, Math.ceil(spreadMs / 50)))
-      const perStep = Math.ceil(open.size / steps)
-      while (open.size > 0) {
-        for (const socket of [...open].slice(0, perStep)) {
-          guarded(() => socket.close(closeCodes.restart))
-          open.delete(socket)
-        }
-        await new Promise<void>((resolve) => node.clock.after(spreadMs / steps, resolve))
-      }
-    },
+  #opened(pattern: string, ws: WebSocket<UserData>): void {
+    const { socket } = ws.getUserData()
+    socket.ws = ws
+    this.#open.add(socket)
+    this.#node.metrics.socketsOpen.inc({ path: pattern })
+    this.#guarded(() => socket.handlers.opened(socket))
+    // The server may have been closed while the socket was being opened.
+    this.#closeIfShutOut(socket)
+  }
+
+  #closed(pattern: string, ws: WebSocket<UserData>): void {
+    const { socket } = ws.getUserData()
+    // After this callback uWS does not know the socket any more.
+    socket.ws = undefined
+    this.#topics.closed(socket)
+    this.#open.delete(socket)
+    this.#node.metrics.socketsOpen.dec({ path: pattern })
+    this.#guarded(() => socket.handlers.closed(socket))
+  }
+
+  #closeIfShutOut(socket: OpenSocket): void {
+    const { authenticator } = this.#node
+    if (authenticator.closedTo(this.#node, socket.viewer, undefined) || authenticator.closedToUnverified(this.#node, socket.viewer))
+      this.#guarded(() => socket.close(closeCodes.goingAway))
+  }
+
+  /** An exception that reaches uWS takes the process down. */
+  #guarded(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#node.log.error({ err: error }, 'socket handler failed')
+    }
   }
 }

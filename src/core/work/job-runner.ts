@@ -3,8 +3,18 @@
 import { Ctx, type Node, type Tx } from './ctx.ts'
 import { translateDbError } from '../db/errors.ts'
 import { AppError, originOf } from '../base/errors.ts'
-import { countFailure, markDue, queueName, takeJobs, unmark, type DueJob, type JobName, type JobPayloads } from '../outbox/jobs.ts'
-import { consume } from './queue.ts'
+import {
+  countFailure,
+  markDue,
+  queueName,
+  takeJobs,
+  unmark,
+  type DueJob,
+  type JobName,
+  type JobPayloads,
+  type TakenJob,
+} from '../outbox/jobs.ts'
+import { consume, type Consumer } from './queue.ts'
 
 /** Runs a job, inside the transaction that removes its outbox row. */
 export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobPayloads[Name]) => Promise<void> }
@@ -53,68 +63,175 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
+interface RunnerOptions {
+  redisUrl: string
+  redisPrefix: string
+  handlers: JobHandlers
+  together?: JobsTogether
+  sweeps: readonly Sweep[]
+  onSilence: () => void
+}
+
 /** Starts relaying and running jobs. `onSilence` is called when BullMQ has stopped delivering although Redis is there. */
 export async function startJobRunner(
   node: Node,
-  options: {
-    redisUrl: string
-    redisPrefix: string
-    handlers: JobHandlers
-    together?: JobsTogether
-    sweeps: readonly Sweep[]
-    onSilence: () => void
-  },
+  { redisUrl, redisPrefix, sweeps, onSilence, ...options }: RunnerOptions,
 ): Promise<JobRunner> {
-  const { redisUrl, redisPrefix, handlers, together = {}, sweeps, onSilence } = options
-  const log = node.log
-  let relaying: Promise<void> | undefined
-  let again = false
-  let stopping = false
+  const delivered = new DeliveredJobs(node, options)
+  const jobs = await consume<Delivery>(node, {
+    name: queueName,
+    redisUrl,
+    redisPrefix,
+    onSilence,
+    jobs: { removeOnComplete: true, removeOnFail: 1000 },
+    worker: { concurrency },
+    deliver: ({ ids }) => delivered.run(ids),
+  })
+  const relay = new Relay(node, jobs, (name) => options.together?.[name] !== undefined)
+  const swept = new Sweeps(node)
+  const timers = [
+    node.clock.every(relayEveryMs, () => relay.wake()),
+    ...sweeps.map((each) => node.clock.every(each.everyMs, () => void swept.run(each))),
+  ]
+  const stopHearing = await node.jobWakeUp.subscribe(() => relay.wake())
+  relay.wake()
+  for (const each of sweeps) void swept.run(each)
 
-  async function runJobs(ids: readonly number[]): Promise<void> {
+  return {
+    async stop() {
+      swept.stop()
+      for (const cancel of timers) cancel()
+      stopHearing()
+      await relay.stop()
+      await jobs.stop()
+    },
+  }
+}
+
+/** Runs jobs that BullMQ has delivered. */
+class DeliveredJobs {
+  readonly #node: Node
+  readonly #handlers: JobHandlers
+  readonly #together: JobsTogether
+
+  constructor(node: Node, { handlers, together = {} }: Pick<RunnerOptions, 'handlers' | 'together'>) {
+    this.#node = node
+    this.#handlers = handlers
+    this.#together = together
+  }
+
+  /** In one transaction. @throws Error without words of the job, when they are to be tried again. */
+  async run(ids: readonly number[]): Promise<void> {
+    const node = this.#node
     const startedMs = node.clock.elapsed()
-    let name: JobName | undefined
-    let requestId: string | undefined
-    let count = 0
+    let taken: readonly TakenJob[] = []
     try {
       await contextFor(node, `job-${ids[0]}`).transaction(async (tx) => {
-        const taken = await takeJobs(tx.sql, ids)
-        const [first] = taken
-        count = taken.length
-        if (!first) return
-        name = first.job
-        requestId = first.requestId
-        const merge = (together[name] ?? same) as (payloads: readonly unknown[]) => readonly unknown[]
-        for (const payload of merge(taken.map((job) => job.payload))) await handlers[name](tx, payload as never)
+        taken = await takeJobs(tx.sql, ids)
+        await this.#handle(tx, taken)
       })
-      if (!name || count === 0) return
-      node.metrics.jobsDone.inc({ job: name, outcome: 'done' }, count)
-      const ms = Math.round(node.clock.elapsed() - startedMs)
-      node.metrics.jobSeconds.observe({ job: name }, ms / 1000)
-      log.info({ job: name, outboxId: ids[0], count, requestId, ms }, 'job done')
+      if (taken[0]) this.#noteDone(taken[0], ids, taken.length, startedMs)
     } catch (error) {
       // One of them may be to blame: the others must not suffer.
-      if (ids.length > 1 && !(translateDbError(error) instanceof AppError)) return await runOneByOne(ids)
-      node.metrics.jobsDone.inc({ job: name ?? 'unknown', outcome: 'failed' })
-      log.warn({ err: error, job: name, outboxId: ids[0], requestId }, 'job failed, it will be tried again')
-      if (name) await countFailure(node.db.sql, ids, originOf(error)).catch(() => undefined)
+      if (ids.length > 1 && !(translateDbError(error) instanceof AppError)) return await this.#runOneByOne(ids)
+      await this.#noteFailed(taken[0], ids, error)
       // BullMQ keeps the words of an error in Redis, and whatever hangs on it.
       // oxlint-disable-next-line preserve-caught-error
       throw new Error(originOf(error))
     }
   }
 
-  async function runOneByOne(ids: readonly number[]): Promise<void> {
+  async #handle(tx: Tx<undefined>, taken: readonly TakenJob[]): Promise<void> {
+    const name = taken[0]?.job
+    if (name === undefined) return
+    const merge = (this.#together[name] ?? same) as (payloads: readonly unknown[]) => readonly unknown[]
+    for (const payload of merge(taken.map((job) => job.payload))) await this.#handlers[name](tx, payload as never)
+  }
+
+  async #runOneByOne(ids: readonly number[]): Promise<void> {
     let failure: unknown
     for (const id of ids)
-      await runJobs([id]).catch((error: unknown) => {
+      await this.run([id]).catch((error: unknown) => {
         failure = error
       })
     if (failure) throw failure
   }
 
+  #noteDone({ job, requestId }: TakenJob, ids: readonly number[], count: number, startedMs: number): void {
+    const { metrics, log, clock } = this.#node
+    metrics.jobsDone.inc({ job, outcome: 'done' }, count)
+    const ms = Math.round(clock.elapsed() - startedMs)
+    metrics.jobSeconds.observe({ job }, ms / 1000)
+    log.info({ job, outboxId: ids[0], count, requestId, ms }, 'job done')
+  }
+
+  async #noteFailed(first: TakenJob | undefined, ids: readonly number[], error: unknown): Promise<void> {
+    const { metrics, log, db } = this.#node
+    metrics.jobsDone.inc({ job: first?.job ?? 'unknown', outcome: 'failed' })
+    log.warn({ err: error, job: first?.job, outboxId: ids[0], requestId: first?.requestId }, 'job failed, it will be tried again')
+    if (first) await countFailure(db.sql, ids, originOf(error)).catch(() => undefined)
+  }
+}
+
+/** Hands jobs that are due from the outbox to BullMQ. */
+class Relay {
+  readonly #node: Node
+  readonly #queue: Consumer<Delivery>
+  readonly #goesTogether: (name: JobName) => boolean
+  #underWay: Promise<void> | undefined
+  #again = false
+  #stopping = false
+
+  constructor(node: Node, queue: Consumer<Delivery>, goesTogether: (name: JobName) => boolean) {
+    this.#node = node
+    this.#queue = queue
+    this.#goesTogether = goesTogether
+  }
+
+  /** One relay at a time; a wake-up during one makes another follow. */
+  wake(): void {
+    if (this.#stopping) return
+    if (this.#underWay) {
+      this.#again = true
+      return
+    }
+    this.#underWay = this.#relayDue()
+      .catch((error: unknown) => this.#node.log.warn({ err: error }, 'outbox could not be relayed'))
+      .finally(() => {
+        this.#underWay = undefined
+        if (!this.#again) return
+        this.#again = false
+        this.wake()
+      })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#underWay
+  }
+
+  async #relayDue(): Promise<void> {
+    const { db, clock } = this.#node
+    // While Redis is away the rows stay unmarked, so that they go out at once when it is back.
+    if (!this.#queue.up) return
+    const due = await markDue(db.sql, new Date(clock.now()), lostAfterMs, batch)
+    if (due.length === 0) return
+    const deliveries = this.#deliveriesOf(due).map((delivery) => {
+      const [{ id, attempt }] = delivery as [DueJob]
+      return { id: `outbox-${id}-${attempt}`, data: { ids: delivery.map((each) => each.id) } }
+    })
+    try {
+      await this.#queue.add(deliveries)
+    } catch (error) {
+      // Redis takes nothing, for want of memory or disk: they shall not wait for their turn when it does again.
+      await unmark(db.sql, due)
+      throw error
+    }
+    if (due.length === batch) this.#again = true
+  }
+
   /** Jobs that go out together: those of one name where that is wanted, else each by itself. */
-  function deliveriesOf(due: readonly DueJob[]): DueJob[][] {
+  #deliveriesOf(due: readonly DueJob[]): DueJob[][] {
     const open = new Map<JobName, DueJob[]>()
     const deliveries: DueJob[][] = []
     for (const each of due) {
@@ -123,83 +240,37 @@ export async function startJobRunner(
       else {
         const delivery = [each]
         deliveries.push(delivery)
-        if (together[each.job]) open.set(each.job, delivery)
+        if (this.#goesTogether(each.job)) open.set(each.job, delivery)
       }
     }
     return deliveries
   }
+}
 
-  /** One relay at a time; a wake-up during one makes another follow. */
-  function relay(): void {
-    if (stopping) return
-    if (relaying) {
-      again = true
-      return
-    }
-    relaying = relayDue()
-      .catch((error: unknown) => log.warn({ err: error }, 'outbox could not be relayed'))
-      .finally(() => {
-        relaying = undefined
-        if (!again) return
-        again = false
-        relay()
-      })
+/** Runs sweeps, each once at a time. */
+class Sweeps {
+  readonly #node: Node
+  readonly #underWay = new Set<string>()
+  #stopping = false
+
+  constructor(node: Node) {
+    this.#node = node
   }
 
-  async function relayDue(): Promise<void> {
-    // While Redis is away the rows stay unmarked, so that they go out at once when it is back.
-    if (!jobs.up) return
-    const due = await markDue(node.db.sql, new Date(node.clock.now()), lostAfterMs, batch)
-    if (due.length === 0) return
-    const deliveries = deliveriesOf(due).map((delivery) => {
-      const [{ id, attempt }] = delivery as [DueJob]
-      return { id: `outbox-${id}-${attempt}`, data: { ids: delivery.map((each) => each.id) } }
-    })
+  async run({ name, run }: Sweep): Promise<void> {
+    if (this.#underWay.has(name) || this.#stopping) return
+    this.#underWay.add(name)
     try {
-      await jobs.add(deliveries)
+      await run(contextFor(this.#node, `sweep-${name}`))
     } catch (error) {
-      // Redis takes nothing, for want of memory or disk: they shall not wait for their turn when it does again.
-      await unmark(node.db.sql, due)
-      throw error
-    }
-    if (due.length === batch) again = true
-  }
-
-  const sweepsUnderWay = new Set<string>()
-  async function sweep({ name, run }: Sweep): Promise<void> {
-    if (sweepsUnderWay.has(name) || stopping) return
-    sweepsUnderWay.add(name)
-    try {
-      await run(contextFor(node, `sweep-${name}`))
-    } catch (error) {
-      log.warn({ err: error, sweep: name }, 'sweep failed')
+      this.#node.log.warn({ err: error, sweep: name }, 'sweep failed')
     } finally {
-      sweepsUnderWay.delete(name)
+      this.#underWay.delete(name)
     }
   }
 
-  const jobs = await consume<Delivery>(node, {
-    name: queueName,
-    redisUrl,
-    redisPrefix,
-    onSilence,
-    jobs: { removeOnComplete: true, removeOnFail: 1000 },
-    worker: { concurrency },
-    deliver: ({ ids }) => runJobs(ids),
-  })
-  const timers = [node.clock.every(relayEveryMs, relay), ...sweeps.map((each) => node.clock.every(each.everyMs, () => void sweep(each)))]
-  const stopHearing = await node.jobWakeUp.subscribe(relay)
-  relay()
-  for (const each of sweeps) void sweep(each)
-
-  return {
-    async stop() {
-      stopping = true
-      for (const cancel of timers) cancel()
-      stopHearing()
-      await relaying
-      await jobs.stop()
-    },
+  stop(): void {
+    this.#stopping = true
   }
 }
 

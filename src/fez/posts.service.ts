@@ -114,7 +114,7 @@ export async function writePost(
       try {
         return await ctx.write(chatPosts, { author, realAuthorId, text, image, fez: row, inboxIds })
       } catch (error) {
-        if (error !== chatChanged) throw error
+        if (!(error instanceof ChatChanged)) throw error
       }
       await channel.reload()
     }
@@ -137,7 +137,8 @@ const isForTeam = ({ author, realAuthorId, inboxIds }: ChatPostItem): boolean =>
 
 const writtenTables = ['fez', 'fez_post', 'fez_member'] as const
 
-const chatChanged = new Error('a chat has changed since it was looked at')
+/** A chat has changed since it was looked at. */
+class ChatChanged extends Error {}
 
 /** Posts in chats. */
 const chatPosts: WriterKind<ChatPostItem, Posted, Viewer | undefined> = {
@@ -176,7 +177,7 @@ async function writeTogether(
   const outcomes = writes.map((_, index): Outcome<WrittenPost> => {
     const { isBusy, id, seq } = inserted[index] as InsertedPost
     if (isBusy && !wait) return 'busy'
-    if (id === null || seq === null) return { refusal: chatChanged }
+    if (id === null || seq === null) return { refusal: new ChatChanged() }
     const { fezId, authorId, realAuthorId, text, image, imageSizes, now } = posts[index] as NewPost
     return {
       answer: { seq, post: { id, fezId, authorId, realAuthorId, text, image, imageSizes, moderationStatus: 'normal', createdAt: now } },

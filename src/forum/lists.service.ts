@@ -65,7 +65,7 @@ async function page(ctx: Ctx, query: ForumListQuery, filter: ForumFilter, order:
   const range = pageOf(query, settingsOf(ctx.node).values.maximumForums)
   const { total, json, among } = await pageOfForums(ctx, inCategoryOf(query, filter), order, range)
   const paginator = JSON.stringify({ total, ...range })
-  return new Reply(200, joinedJson(`{"paginator":${paginator},"forumThreads":${json}}`), {}, undefined, among)
+  return new Reply(200, joinedJson(`{"paginator":${paginator},"forumThreads":${json}}`), {}, { shows: among })
 }
 
 function inCategoryOf(query: ForumListQuery, filter: ForumFilter): ForumFilter {
@@ -88,7 +88,7 @@ export async function listOwnForums(ctx: Ctx, query: ForumListQuery): Promise<Re
 export async function listOwnForumsAlone(ctx: Ctx, query: ForumListQuery): Promise<Reply<ForumListData[]>> {
   const range = pageOf(query, settingsOf(ctx.node).values.maximumForums)
   const { json, among } = await pageOfForums(ctx, inCategoryOf(query, { own: true }), listOrder(query, 'title'), range)
-  return new Reply(200, json, {}, undefined, among)
+  return new Reply(200, json, {}, { shows: among })
 }
 
 /** The caller's favorites. */

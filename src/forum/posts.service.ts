@@ -53,7 +53,7 @@ export async function addPost(ctx: Ctx, forumId: string, content: PostContentDat
   const post = { ...contentOf(content.text), forumId, authorId: author.id, ...stored, isWatched: await isWatched(ctx, content.text) }
   return await whileImagesHeld(ctx, content.images, () =>
     ctx.write(newPosts, post).catch((error: unknown) => {
-      if (error !== forumIsSlow) throw error
+      if (!(error instanceof ForumIsSlow)) throw error
       return ctx.write(newPosts, { ...post, paced: true })
     }),
   )
@@ -66,7 +66,8 @@ interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt'> {
   paced?: boolean
 }
 
-const forumIsSlow = new Error('a forum is in slow mode')
+/** A forum is in slow mode, and the writer's last post there was not looked at. */
+class ForumIsSlow extends Error {}
 
 /** Posts in forums. Whether there may be one is decided when its forum is locked. */
 const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
@@ -114,7 +115,7 @@ function outcomeOf(ctx: Ctx, { isBusy, visible, moderationStatus, tooSlow, postI
   try {
     if (isBusy || !visible) throw notAvailable('forum')
     requirePostable(ctx, { moderationStatus })
-    if (tooSlow) throw forumIsSlow
+    if (tooSlow) throw new ForumIsSlow()
     throw new Error('a forum that takes posts took none')
   } catch (refusal) {
     return { refusal }

@@ -396,7 +396,7 @@ test('an answer that names what it shows: nothing is kept, or shared with others
     answers.make('key', sources, undefined, {}, async () => {
       count++
       await meanwhile()
-      return new Reply(200, jsonText({}), {}, undefined, ['shown'])
+      return new Reply(200, jsonText({}), {}, { shows: ['shown'] })
     })
   for (const [step, expected] of [
     [() => ask(), 1],

@@ -59,7 +59,7 @@ function fixedPage(path: string, content: string | Buffer, headers: Readonly<Rec
 function fixedReply(content: string | Buffer, headers: Readonly<Record<string, string>>): Reply {
   const bytes = Buffer.from(content)
   const etag = etagOf(bytes)
-  return new Reply(200, bytes, { ...headers, ETag: etag }, etag)
+  return new Reply(200, bytes, { ...headers, ETag: etag }, { contentKey: etag })
 }
 
 /** The client package, as `npm install` takes it from an address. */

@@ -183,7 +183,7 @@ function readyReply(answer: unknown): Reply | undefined {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined
   const bytes = ownBytes(body)
   const etag = headers['ETag'] ?? etagOf(bytes as never)
-  return new Reply(200, bytes, { 'Cache-Control': 'private, no-cache', ...headers, ETag: etag }, etag)
+  return new Reply(200, bytes, { 'Cache-Control': 'private, no-cache', ...headers, ETag: etag }, { contentKey: etag })
 }
 
 /** Small buffers share larger ones, which they would keep. */

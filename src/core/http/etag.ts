@@ -26,9 +26,9 @@ export function hasFresh(ifNoneMatch: string, etag: string): boolean {
  */
 export function withEtag<T>(json: JsonText<T> | JsonBytes<T>, etag?: string): Reply<T> {
   const headers = { ETag: etag ?? etagOf(json), 'Cache-Control': etag === undefined ? 'no-cache' : 'no-store' }
-  return new Reply(200, json, headers, etag === undefined ? headers.ETag : undefined)
+  return new Reply(200, json, headers, { contentKey: etag === undefined ? headers.ETag : undefined })
 }
 
 /** As `withEtag` for a tag that stands for all of the JSON and is known before it: the JSON is only made for a client that needs it. */
 export const withKnownEtag = <T>(etag: string, json: () => JsonText<T> | JsonBytes<T>): Reply<T> =>
-  new Reply(200, json, { ETag: etag, 'Cache-Control': 'no-cache' }, etag)
+  new Reply(200, json, { ETag: etag, 'Cache-Control': 'no-cache' }, { contentKey: etag })

@@ -13,5 +13,5 @@ export const forEver = 'public, max-age=31536000, immutable'
 export function fileReply(file: StoredFile, contentType: string, cacheControl = forADay, path?: string): Reply {
   const tag = `"${file.modifiedMs.toString(16)}-${file.size.toString(16)}"`
   const headers = { 'Content-Type': contentType, ETag: tag, 'Accept-Ranges': 'bytes', 'Cache-Control': cacheControl }
-  return new Reply(200, file, headers, path && `${path} ${tag}`)
+  return new Reply(200, file, headers, { contentKey: path && `${path} ${tag}` })
 }

@@ -128,22 +128,27 @@ export type ReplyStatus = 200 | 201 | 204 | 302 | 303 | 401 | 404 | 503
 
 type ReplyBody<T> = JsonText<T> | JsonBytes<T> | Buffer | StoredFile | FilePart | Pieces | undefined
 
+/** What is known of a body beside its bytes. */
+interface AboutBody {
+  /** Names the whole content of a body that many ask for: its compressed form is cached. */
+  contentKey?: string | undefined
+  /** Ids of the parts that it shows of tables that its route calls `shown`; undefined when it may be any. */
+  shows?: readonly string[] | undefined
+}
+
 /** An answer other than `status` with JSON of the returned value: with ready JSON of a `T`, or with the bytes of something else. */
 export class Reply<T = never> {
   readonly status: ReplyStatus
   readonly #body: ReplyBody<T> | (() => JsonText<T> | JsonBytes<T> | Buffer)
   readonly headers: Readonly<Record<string, string>>
-  /** Names the whole content of a body that many ask for: its compressed form is cached. */
-  readonly contentKey: string | undefined
-  /** Ids of the parts that it shows of tables that its route calls `shown`; undefined when it may be any. */
-  readonly shows: readonly string[] | undefined
+  readonly contentKey: AboutBody['contentKey']
+  readonly shows: AboutBody['shows']
 
   constructor(
     status: ReplyStatus,
     body?: ReplyBody<T> | (() => JsonText<T> | JsonBytes<T> | Buffer),
     headers: Readonly<Record<string, string>> = {},
-    contentKey?: string,
-    shows?: readonly string[],
+    { contentKey, shows }: AboutBody = {},
   ) {
     this.status = status
     this.#body = body

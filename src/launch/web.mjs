@@ -61,7 +61,7 @@ async function bundle(source, outdir) {
     define: { ...common.define, productVersion: JSON.stringify(version) },
     alias: { 'lucide-icons': join(source, '..', '..', 'node_modules', 'lucide-preact', 'dist', 'esm', 'icons') },
     metafile: true,
-    plugins: [onlyUsedCalls(source), oneShell(source)],
+    plugins: [onlyUsedCalls(source), oneShell(source), ownIcons(source)],
   })
   const outputOf = (entry) => {
     const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
@@ -93,6 +93,16 @@ function onlyOfConsole({ outputs }, script) {
   }
   reach(scripts.find((path) => basename(path) === script))
   return scripts.filter((path) => !reached.has(path)).map((path) => basename(path))
+}
+
+/** The pictures of lucide are drawn by `kit/lucide.tsx`. */
+function ownIcons(source) {
+  return {
+    name: 'own icons',
+    setup(builder) {
+      builder.onResolve({ filter: /\/createLucideIcon\.mjs$/ }, () => ({ path: join(source, 'kit', 'lucide.tsx') }))
+    },
+  }
 }
 
 /** All of the first visit's code is one file, however later parts share it: each of these imports all of it. */

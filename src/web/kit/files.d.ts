@@ -11,9 +11,9 @@ declare module 'calls-of-pages' {
 declare module 'calls-of-console' {
   export const calls: Record<string, Record<string, string>>
 }
-// launch/web.mjs finds these in the package: its entry is one file that names every icon.
+// launch/web.mjs finds these in the package: its entry is one file that names every icon. `kit/lucide.tsx` draws them.
 declare module 'lucide-icons/*' {
-  import type { LucideIcon } from 'lucide-preact'
-  const icon: LucideIcon
+  import type createLucideIcon from './lucide.tsx'
+  const icon: ReturnType<typeof createLucideIcon>
   export default icon
 }

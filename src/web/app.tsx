@@ -8,6 +8,7 @@ import { lazy, withStyle } from './kit/lazy.tsx'
 import { clock } from './kit/time.ts'
 import { startListening } from './live.ts'
 import { openOutbox } from './outbox.ts'
+import { followPlaces } from './place.ts'
 import { showScheme } from './scheme.ts'
 import { beginInApp, me, refreshMe } from './session.ts'
 import { restoreAnswers } from './store.ts'
@@ -22,6 +23,7 @@ const ConsolePages = lazy(() => withStyle('pages', import('./console/pages.tsx')
 /** Shows what is there. */
 export async function startApp(): Promise<void> {
   showScheme()
+  followPlaces()
   // The page comes again, signed in.
   if (await beginInApp()) return
   const kept = Promise.all([startLanguage(), restoreAnswers(), openOutbox()])

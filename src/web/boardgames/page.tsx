@@ -13,6 +13,7 @@ import { attempt } from '../kit/toast.tsx'
 import { mayWrite } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
+import { useKept } from '../place.ts'
 
 type View = 'all' | 'favorites' | 'recommend'
 const listSize = 200
@@ -27,8 +28,8 @@ interface Wish {
 
 export function Games() {
   const [params, setParams] = useSearchParams()
-  const [view, setView] = useState<View>(params.get('list') === 'recommend' ? 'recommend' : 'all')
-  const [search, setSearch] = useState('')
+  const [view, setView] = useKept<View>('view', params.get('list') === 'recommend' ? 'recommend' : 'all')
+  const [search, setSearch] = useKept('search', '')
   const [wish, setWish] = useState<Wish>({ numPlayers: 4, timeToPlay: 60, complexity: 0, maxAge: 0 })
   const games = useQuery({
     queryKey: ['games', view, search, view === 'recommend' ? wish : null],
@@ -49,7 +50,11 @@ export function Games() {
         ]}
         change={setView}
       />
-      {view === 'recommend' ? <Wishes wish={wish} change={setWish} /> : <SearchField label={t('searchGames')} change={setSearch} />}
+      {view === 'recommend' ? (
+        <Wishes wish={wish} change={setWish} />
+      ) : (
+        <SearchField label={t('searchGames')} change={setSearch} start={search} />
+      )}
       {params.has('game') && <Named id={params.get('game') ?? ''} close={() => setParams({}, { replace: true })} />}
       <div class="after-tabs">
         <Answer of={games}>

@@ -16,11 +16,12 @@ import { ConsolePage } from '../team/parts.tsx'
 import { QrCode } from '../team/qr-code.tsx'
 import { c } from '../team/texts.ts'
 import { csvFile } from './csv.ts'
+import { useKept } from '../place.ts'
 
 type View = 'all' | 'marked'
 
 export function FeedbackReports() {
-  const [view, setView] = useState<View>('all')
+  const [view, setView] = useKept<View>('view', 'all')
   const [words, setWords] = useState('')
   const reports = useQuery({ queryKey: ['console feedback'], queryFn: () => client.admin.feedbackReports() })
   const fits = (report: EventFeedbackReport) =>

@@ -11,6 +11,7 @@ import { ConsolePage, levelName, Pager, roleName } from '../team/parts.tsx'
 import { levelOf, levels, mayDo, roles, type Level, type Role } from '../team/rights.ts'
 import { c } from '../team/texts.ts'
 import { useQuery } from '../store.ts'
+import { useKept } from '../place.ts'
 
 const pageSize = 50
 
@@ -25,7 +26,15 @@ interface Filter {
 }
 
 export function People() {
-  const [filter, setFilter] = useState<Filter>({ search: '', level: '', role: '', seen: '', code: '', sort: 'name', reported: false })
+  const [filter, setFilter] = useKept<Filter>('filter', {
+    search: '',
+    level: '',
+    role: '',
+    seen: '',
+    code: '',
+    sort: 'name',
+    reported: false,
+  })
   const [start, setStart] = useState(0)
   const change = (more: Partial<Filter>) => {
     setStart(0)
@@ -49,7 +58,7 @@ export function People() {
   })
   return (
     <ConsolePage title={c('people')}>
-      <SearchField label={c('findPeople')} change={(text) => change({ search: text })} />
+      <SearchField label={c('findPeople')} change={(text) => change({ search: text })} start={filter.search} />
       <details class="filters">
         <summary>{c('filters')}</summary>
         <div class="pair">

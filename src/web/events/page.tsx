@@ -1,5 +1,5 @@
 // The schedule, day by day.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { EventData } from '../../sdk/client.ts'
 import { ChoiceChip } from '../kit/choice.tsx'
@@ -12,12 +12,13 @@ import { isPhotoCrew } from './crew.ts'
 import { EventRow } from './parts.tsx'
 import { typeName } from './types.ts'
 import { dayName, dayOf, dayTitle, isOn, isOver, overlapping, useEvents } from './query.ts'
+import { useKept } from '../place.ts'
 
 export function Schedule() {
   const events = useEvents()
-  const [search, setSearch] = useState('')
-  const [mine, setMine] = useState(false)
-  const [type, setType] = useState('')
+  const [search, setSearch] = useKept('search', '')
+  const [mine, setMine] = useKept('mine', false)
+  const [type, setType] = useKept('type', '')
   const types = [...new Set((events.data ?? []).map(({ eventType }) => eventType))].sort()
   return (
     <Page
@@ -39,7 +40,7 @@ export function Schedule() {
       }
     >
       <div class="narrowed">
-        <SearchField label={t('searchEvents')} change={setSearch} />
+        <SearchField label={t('searchEvents')} change={setSearch} start={search} />
         <ChoiceChip
           label={t('kind')}
           value={type}
@@ -95,7 +96,7 @@ function Found({ events, all }: { events: readonly EventData[]; all: readonly Ev
 function Days({ events, all }: { events: readonly EventData[]; all: readonly EventData[] }) {
   const days = daysOf(events)
   const today = dayOf(new Date())
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useKept<string | undefined>('day', undefined)
   const day = chosen && days.includes(chosen) ? chosen : (days.find((each) => each >= today) ?? (days[0] as string))
   const ofDay = events.filter(({ startTime }) => dayOf(startTime) === day)
   const tabs = useRef<HTMLDivElement>(null)

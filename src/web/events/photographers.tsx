@@ -15,6 +15,7 @@ import { addTexts, t } from '../texts.ts'
 import en from '../texts/photographers.en.json'
 import { dayName, dayOf, dayTitle, useEvents } from './query.ts'
 import { isOfTeam } from './crew.ts'
+import { useKept } from '../place.ts'
 
 await addTexts({ en, others: { de: () => import('../texts/photographers.de.json') } })
 
@@ -34,8 +35,8 @@ const has = (role: 'shutternaut' | 'shutternautmanager') => me.value?.roles.incl
 
 export function Photographers() {
   const events = useEvents()
-  const [view, setView] = useState<View>('report')
-  const [chosen, setDay] = useState<string>()
+  const [view, setView] = useKept<View>('view', 'report')
+  const [chosen, setDay] = useKept<string | undefined>('day', undefined)
   const maySend = has('shutternautmanager') || isOfTeam()
   return (
     <Page

@@ -1,5 +1,4 @@
 // The day planner: everything of one's own in one column, followed events, groups and private events together.
-import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { EventData, FezData } from '../../sdk/client.ts'
 import { GroupRow } from '../fez/parts.tsx'
@@ -12,6 +11,7 @@ import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { EventRow } from './parts.tsx'
 import { dayOf, dayTitle, isOver, overlaps, useEvents } from './query.ts'
+import { useKept } from '../place.ts'
 
 /** An event of the schedule, or a group with a time. */
 type Planned = Pick<EventData, 'title' | 'startTime' | 'endTime'> & ({ event: EventData } | { chat: FezData })
@@ -19,7 +19,7 @@ type Planned = Pick<EventData, 'title' | 'startTime' | 'endTime'> & ({ event: Ev
 export function DayPlanner() {
   const events = useEvents()
   const { data: groups } = useGroups()
-  const [withPast, setWithPast] = useState(false)
+  const [withPast, setWithPast] = useKept('withPast', false)
   const noPrivate = useIsOff('personalevents')
   return (
     <Page

@@ -97,13 +97,13 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
     await client.fez.mute({ fezID })
   }
   const leave = async () => {
-    if (await change(() => client.fez.unjoin({ fezID }))) go(back)
+    if (await change(() => client.fez.unjoin({ fezID }))) go(back, { replace: true })
   }
   const cancel = async () => {
     close()
     // An event of one's own alone is not called off, but gone.
     if (chat.fezType !== 'personalEvent') await change(() => client.fez.cancel({ fezID }))
-    else if (await attempt(() => client.personalevents.remove({ fezID }))) go(back)
+    else if (await attempt(() => client.personalevents.remove({ fezID }))) go(back, { replace: true })
     refresh('chats')
   }
   return (

@@ -1,5 +1,4 @@
 // The lists of chats: seamails, groups to join, and one's own groups.
-import { useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import type { FezData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
@@ -18,6 +17,7 @@ import { groupLists, useGroupList, type GroupFilter, type GroupList } from './li
 import { changeChat } from './one.ts'
 import { favoritesFirst, groupKinds, GroupRow, SeamailRow, unreadOf } from './parts.tsx'
 import { useSeamails } from './query.ts'
+import { useKept } from '../place.ts'
 
 type Inbox = 'own' | Team
 
@@ -31,12 +31,12 @@ function inboxesOf(level: string): Inbox[] {
 const inboxWord = (word: string | null) => (word === 'twitarrteam' ? 'serviceteam' : word)
 
 export function Seamail() {
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useKept('search', '')
   const [params] = useSearchParams()
   const inboxes = inboxesOf(me.value?.accessLevel ?? '')
-  const [inbox, setInbox] = useState<Inbox>(inboxes.find((each) => each === inboxWord(params.get('foruser'))) ?? 'own')
+  const [inbox, setInbox] = useKept<Inbox>('inbox', inboxes.find((each) => each === inboxWord(params.get('foruser'))) ?? 'own')
   const chats = useSeamails(search, inbox === 'own' ? undefined : inbox)
-  const [only, setOnly] = useState<'new' | 'favorite'>()
+  const [only, setOnly] = useKept<'new' | 'favorite' | undefined>('only', undefined)
   const onlyNew = only === 'new'
   const press = (each: typeof only) => setOnly(only === each ? undefined : each)
   return (
@@ -55,7 +55,7 @@ export function Seamail() {
       {inboxes.length > 1 && (
         <Tabs label={t('inboxes')} value={inbox} options={inboxes.map((each) => [each, t(`inbox.${each}`)] as const)} change={setInbox} />
       )}
-      <SearchField label={t('searchSeamail')} change={setSearch} />
+      <SearchField label={t('searchSeamail')} change={setSearch} start={search} />
       <div class="narrowed chat-filters">
         <button type="button" class="chip" aria-pressed={onlyNew} onClick={() => press('new')}>
           {t('onlyUnread')}
@@ -105,11 +105,11 @@ const listTexts: Record<GroupList, TextKey> = { open: 'toJoin', joined: 'myGroup
 const emptyTexts: Record<GroupList, TextKey> = { open: 'noGroups', joined: 'noMyGroups', owner: 'noMyGroups', former: 'noGroupsLeft' }
 
 export function Groups() {
-  const [which, setWhich] = useState<GroupList>('open')
-  const [filter, setFilter] = useState<GroupFilter>({ search: '', kind: '', day: '' })
+  const [which, setWhich] = useKept<GroupList>('which', 'open')
+  const [filter, setFilter] = useKept<GroupFilter>('filter', { search: '', kind: '', day: '' })
   const { data: settings } = useSettings()
   const set = (change: Partial<GroupFilter>) => setFilter((before) => ({ ...before, ...change }))
-  const [onlyFavorites, setOnlyFavorites] = useState(false)
+  const [onlyFavorites, setOnlyFavorites] = useKept('onlyFavorites', false)
   const mine = which === 'joined' || which === 'owner'
   const isFiltered = filter.search !== '' || filter.kind !== '' || filter.day !== ''
   const days = Array.from({ length: settings?.cruiseLengthInDays ?? 0 }, (_, day) => [String(day), t('day', { number: day + 1 })] as const)
@@ -128,7 +128,7 @@ export function Groups() {
       {which !== 'former' && (
         <>
           <div class="narrowed">
-            <SearchField label={t('searchGroups')} change={(search) => set({ search })} />
+            <SearchField label={t('searchGroups')} change={(search) => set({ search })} start={filter.search} />
             <ChoiceChip
               label={t('kind')}
               value={filter.kind}

@@ -39,6 +39,7 @@ import {
   type FirstNew,
   type Thread,
 } from './query.ts'
+import { isReturning } from '../place.ts'
 
 export function Forum({ id }: { id: string }) {
   const [wanted, setWanted] = useState(postIn(location.hash))
@@ -239,7 +240,7 @@ function useShown({ forumID, posts }: Thread, wanted: number | undefined, found:
 
 /** Begins with the first new post, or at the end when there is none; not after somebody has moved the page themselves. */
 function useStart({ forumID, readCount, posts }: Thread, firstNew: number | undefined, isElsewhere: boolean): void {
-  const moved = useRef(isElsewhere)
+  const moved = useRef(isElsewhere || isReturning())
   useEffect(() => {
     const note = () => {
       moved.current = true

@@ -16,6 +16,7 @@ import { ForumPages, PostPages } from './parts.tsx'
 import { forumLists, sorts, useCategories, useCategory, useForumList, usePostSearch, type ForumList, type Sort } from './query.ts'
 import { NewForum } from './new.tsx'
 import { Filters, Found, isSearch, useFilter } from './search.tsx'
+import { useKept } from '../place.ts'
 
 const views = ['categories', ...forumLists, 'mentions', 'bookmarks'] as const
 type View = (typeof views)[number]
@@ -104,7 +105,7 @@ function Categories() {
 const sortTexts: Record<Sort, TextKey> = { unread: 'sortUnread', update: 'sortUpdate', create: 'sortCreate', title: 'sortTitle' }
 
 export function Category({ id }: { id: string }) {
-  const [sort, setSort] = useState<Sort>('unread')
+  const [sort, setSort] = useKept<Sort>('sort', 'unread')
   const [writing, setWriting] = useState(false)
   const [, go] = useLocation()
   const forums = useCategory(id, sort)

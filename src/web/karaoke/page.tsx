@@ -16,13 +16,14 @@ import { attempt } from '../kit/toast.tsx'
 import { me } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
+import { useKept } from '../place.ts'
 
 type View = 'songs' | 'favorites' | 'sung'
 const listSize = 200
 
 export function Karaoke() {
-  const [view, setView] = useState<View>('songs')
-  const [search, setSearch] = useState('')
+  const [view, setView] = useKept<View>('view', 'songs')
+  const [search, setSearch] = useKept('search', '')
   return (
     <Page
       title={t('karaoke')}
@@ -42,7 +43,7 @@ export function Karaoke() {
         ]}
         change={setView}
       />
-      <SearchField label={t('searchSongs')} change={setSearch} />
+      <SearchField label={t('searchSongs')} change={setSearch} start={search} />
       {view === 'sung' ? <Sung search={search} /> : <Songs favorites={view === 'favorites'} search={search} />}
     </Page>
   )

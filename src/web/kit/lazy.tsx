@@ -38,21 +38,7 @@ export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>
 }
 
 /** A part of a page that is loaded when it is first wanted; nothing stands in its place until then. */
-export function lazyPart(load: () => Promise<FunctionComponent>): FunctionComponent {
-  let loaded: FunctionComponent | undefined
-  return function LazyPart() {
-    const [, setReady] = useState(loaded !== undefined)
-    useEffect(() => {
-      if (loaded) return
-      void load().then((component) => {
-        loaded = component
-        setReady(true)
-      })
-    }, [])
-    const Component = loaded
-    return Component ? <Component /> : null
-  }
-}
+export const lazyPart = (load: () => Promise<FunctionComponent>): FunctionComponent => lazy(load, true)
 
 /** Loads the style of a chunk beside its code; launch/web.mjs writes its address into the page. */
 export async function withStyle<T>(name: string, code: Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { online } from '../client.ts'
+import { hasPageBefore } from '../place.ts'
 import { t } from '../texts.ts'
 import { BackIcon, OfflineIcon } from './icon.tsx'
 import { Toasts } from './toast.tsx'
@@ -11,7 +12,7 @@ interface PageProps {
   title: string
   /** A second line under the title. */
   sub?: ComponentChildren
-  /** The page above this one. */
+  /** The page above this one, for those who have not come from inside. */
   back?: string
   actions?: ComponentChildren
   /** Stays at the lower edge: the field to write in. */
@@ -34,7 +35,7 @@ export function Page({ title, sub, back, actions, foot, wide, fixed, children }:
     <div class={['page', fixed && 'fixed', foot && 'writes', wide && 'broad'].filter(Boolean).join(' ')}>
       <header class="top">
         {back && (
-          <Link href={back} class="round plain" aria-label={t('back')}>
+          <Link href={back} class="round plain" aria-label={t('back')} onClick={goBack}>
             <BackIcon />
           </Link>
         )}
@@ -54,6 +55,13 @@ export function Page({ title, sub, back, actions, foot, wide, fixed, children }:
       {foot}
     </div>
   )
+}
+
+/** The way one has come, where there is one: the page before is as it was left. */
+function goBack(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !hasPageBefore()) return
+  event.preventDefault()
+  history.back()
 }
 
 /** A heading and what belongs under it. */

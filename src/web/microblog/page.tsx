@@ -22,6 +22,7 @@ import { NotYet } from '../kit/not-yet.tsx'
 import { mayWrite, me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 import { deeds, readEarlier, shown, useReplies, useSlowMode, useStream, type Filter, type Replies } from './query.ts'
+import { useKept } from '../place.ts'
 
 const filters = {
   all: () => ({}),
@@ -42,8 +43,8 @@ const viewTexts: Record<View, TextKey> = {
 export function Microblog() {
   const [params] = useSearchParams()
   const hashtag = params.get('hashtag') ?? undefined
-  const [view, setView] = useState<View>(params.has('mentions') ? 'mentions' : 'all')
-  const [search, setSearch] = useState(params.get('search') ?? '')
+  const [view, setView] = useKept<View>('view', params.has('mentions') ? 'mentions' : 'all')
+  const [search, setSearch] = useKept('search', params.get('search') ?? '')
   const slow = useSlowMode()
   const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
   return (

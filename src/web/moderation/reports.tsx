@@ -15,6 +15,7 @@ import { me } from '../session.ts'
 import { queries } from '../store.ts'
 import { closeReports, closingOf, closingText, Content, kindName, setState, takeReports } from './content.tsx'
 import { kinds, useQueue, type Kind, type Moderated, type QueueView, type Settable } from './query.ts'
+import { useKept } from '../place.ts'
 
 const keyOf = ({ type, reportedID }: ReportGroupData) => `${type} ${reportedID}`
 const wide = () => matchMedia('(min-width: 1100px)').matches
@@ -58,7 +59,11 @@ const isOwn = (group: ReportGroupData): boolean =>
 
 export function Reports() {
   const [params] = useSearchParams()
-  const [view, setView] = useState<QueueView>({ which: params.get('part') === 'closed' ? 'closed' : 'now', type: '', sort: 'waiting' })
+  const [view, setView] = useKept<QueueView>('view', {
+    which: params.get('part') === 'closed' ? 'closed' : 'now',
+    type: '',
+    sort: 'waiting',
+  })
   const [chosen, setChosen] = useState<string>()
   const queue = useQueue(view)
   const begunMs = useRef(Date.now())

@@ -78,7 +78,7 @@ function OwnForm({ page }: { page: PerformerData }) {
     })
     refresh('performers', 'events')
     const { header } = await client.performer.self()
-    go(`/performer/${header.id}`)
+    go(`/performer/${header.id}`, { replace: true })
   }
   const giveBack = (event_id: string) =>
     attempt(async () => {
@@ -91,7 +91,7 @@ function OwnForm({ page }: { page: PerformerData }) {
       await client.performer.removeSelf()
       refresh('performers', 'events')
       toast(t('ownPerformerGone'))
-      go('/performers')
+      go('/performers', { replace: true })
     })
   const field = (name: string, label: string, more: { rows?: number; hint?: string; maxLength: number; type?: string }) => {
     const { rows, hint, ...input } = more

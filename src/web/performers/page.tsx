@@ -1,5 +1,4 @@
 // Performers: the lists, and one performer with their events.
-import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { PerformerData, PerformerHeaderData, PerformerResponseData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
@@ -19,6 +18,7 @@ import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { useMayOrganise } from '../lineup/rights.ts'
 import { PerformerRow } from '../lineup/parts.tsx'
+import { useKept } from '../place.ts'
 
 type View = 'official' | 'shadow'
 
@@ -36,8 +36,8 @@ function usePerformers(view: View, search: string) {
 }
 
 export function Performers() {
-  const [view, setView] = useState<View>('official')
-  const [search, setSearch] = useState('')
+  const [view, setView] = useKept<View>('view', 'official')
+  const [search, setSearch] = useKept('search', '')
   const mayOrganise = useMayOrganise()
   const performers = usePerformers(view, '')
   // Also those who have the words on their pages; without a network those whose names have them.
@@ -63,7 +63,7 @@ export function Performers() {
         ]}
         change={setView}
       />
-      <SearchField label={t('searchPerformers')} change={setSearch} />
+      <SearchField label={t('searchPerformers')} change={setSearch} start={search} />
       <Answer of={performers} rows={8}>
         {(all) => {
           const named = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))

@@ -23,9 +23,10 @@ import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 import { placeOf, titleOf } from './newest.tsx'
 import { usePhoto, usePhotoPlaces, usePhotos } from './query.ts'
+import { useKept } from '../place.ts'
 
 export function PhotoStream() {
-  const [place, setPlace] = useState('')
+  const [place, setPlace] = useKept('place', '')
   const { data: places } = usePhotoPlaces()
   return (
     <Page title={t('photostream')}>

@@ -37,7 +37,7 @@ function ProfileForm({ profile }: { profile: ProfileEditData }) {
   const save = async () => {
     await client.user.setProfile(values as UserProfileUploadData)
     refresh('profile', 'own profile')
-    go(ownPage())
+    go(ownPage(), { replace: true })
   }
   const field = (name: string, more: { rows?: number; maxLength: number }) => (
     <Field

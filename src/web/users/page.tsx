@@ -23,14 +23,15 @@ import { mayWrite, me } from '../session.ts'
 import { forget, queries, refresh, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
 import { usePeople } from './picker.tsx'
+import { useKept } from '../place.ts'
 
 export function Directory() {
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useKept('search', '')
   const found = usePeople(search)
   const favorites = useQuery({ queryKey: ['people', 'favorites'], queryFn: () => client.users.favorites() })
   return (
     <Page title={t('people')}>
-      <SearchField label={t('findPeople')} change={setSearch} />
+      <SearchField label={t('findPeople')} change={setSearch} start={search} />
       {search.length >= 2 ? (
         <Answer of={found}>{(users) => <PeopleList users={users} />}</Answer>
       ) : (
@@ -152,7 +153,7 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
     })
     if (!done) return
     toast(t('blocked', { name: nameOf(header) }))
-    go('/blocks')
+    go('/blocks', { replace: true })
   }
   const mute = () =>
     attempt(async () => {

@@ -5,7 +5,7 @@ import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { Pictures } from '../kit/picture.tsx'
+import { byline, Pictures } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
@@ -248,7 +248,12 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
               <Words text={post.text} />
             </span>
           </WithPoll>
-          <Pictures names={post.image ? [post.image] : undefined} sizes={post.imageSize && [post.imageSize]} />{' '}
+          <Pictures
+            names={post.image ? [post.image] : undefined}
+            sizes={post.imageSize && [post.imageSize]}
+            by={byline(post.author, post.timestamp)}
+            text={post.text}
+          />{' '}
           <small>
             <time dateTime={post.timestamp}>{clock(post.timestamp)}</time>
           </small>

@@ -1,9 +1,11 @@
 // Pictures in posts.
-import { useState } from 'preact/hooks'
-import type { ImageSizeData } from '../../sdk/client.ts'
+import type { ImageSizeData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { t } from '../texts.ts'
-import { Dialog } from './dialog.tsx'
+import { nameOf } from './face.tsx'
+import { withStyle } from './lazy.tsx'
+import { when } from './time.ts'
+import { attempt } from './toast.tsx'
 
 /** Thumbnails are as high as this at most. */
 const thumbHeight = 200
@@ -23,24 +25,46 @@ export const roomInFull = (size: ImageSizeData | undefined) =>
     width: `min(100%, ${size.width}px, ${(75 * size.width) / size.height}dvh)`,
   }
 
+/** A picture as it is opened in full. */
+export interface ShownPicture {
+  name: string
+  size?: ImageSizeData | undefined
+  /** For those who do not see it. */
+  alt: string
+  /** Whose it is and when. */
+  by?: string | undefined
+  /** What was written with it. */
+  text?: string | undefined
+}
+
+/** Who it was and when. */
+export const byline = (author: UserHeader, at: string | undefined): string => `${nameOf(author)} · ${when(at ?? '')}`
+
+/** Opens pictures over the page. Resolves, when they are closed, with the place of the one that was shown last. */
+export async function openPictures(pictures: readonly ShownPicture[], start: number): Promise<number> {
+  const { view } = await withStyle('viewer', import('./viewer.tsx'))
+  return view(pictures, start)
+}
+
+interface PicturesProps extends Pick<ShownPicture, 'by' | 'text'> {
+  names: readonly string[] | undefined
+  sizes?: readonly ImageSizeData[] | undefined
+}
+
 /** Thumbnails in a row that open in full. */
-export function Pictures({ names, sizes }: { names: readonly string[] | undefined; sizes?: readonly ImageSizeData[] | undefined }) {
-  const [open, setOpen] = useState<number>()
+export function Pictures({ names, sizes, by, text }: PicturesProps) {
   if (!names || names.length === 0) return null
   const [only] = names.length === 1 ? (sizes ?? []) : []
   const room = only ? roomOf(only) : { width: 120, height: 120 }
+  const altOf = (index: number) => t('picture', { number: index + 1 })
+  const shown = () => names.map((name, index) => ({ name, size: sizes?.[index], alt: altOf(index), by, text }))
   return (
     <div class={names.length === 1 && !only ? 'pictures one' : 'pictures'}>
       {names.map((name, index) => (
-        <button key={name} type="button" aria-label={t('picture', { number: index + 1 })} onClick={() => setOpen(index)}>
+        <button key={name} type="button" aria-label={altOf(index)} onClick={() => void attempt(() => openPictures(shown(), index))}>
           <img src={client.image.thumb.url({ image_filename: name })} alt="" {...room} loading="lazy" />
         </button>
       ))}
-      {open !== undefined && (
-        <Dialog title={t('pictureTitle')} close={() => setOpen(undefined)}>
-          <img class="full" src={client.image.full.url({ image_filename: names[open] ?? '' })} alt="" style={roomInFull(sizes?.[open])} />
-        </Dialog>
-      )}
     </div>
   )
 }

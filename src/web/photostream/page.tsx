@@ -12,7 +12,7 @@ import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.ts
 import { NotYet } from '../kit/not-yet.tsx'
 import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
-import { roomInFull } from '../kit/picture.tsx'
+import { byline, openPictures, roomInFull } from '../kit/picture.tsx'
 import { pictureTypes, Preview, Progress, shrink } from '../kit/upload.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
@@ -169,12 +169,30 @@ export function Photo({ id }: { id: string }) {
 }
 
 function FullPhoto({ photo }: { photo: PhotostreamImageData }) {
-  const { image, imageSize, author, createdAt, event } = photo
+  const { image, imageSize, author, createdAt, event, postID } = photo
+  const { data } = usePhotos('')
+  const [, navigate] = useLocation()
+  // From here one gets to the others, and is left with the page of the last one.
+  const open = async () => {
+    const newest = data?.photos.some((each) => each.postID === postID) ? data.photos : [photo]
+    const last = await openPictures(
+      newest.map((each) => ({
+        name: each.image,
+        size: each.imageSize,
+        alt: titleOf(each),
+        by: byline(each.author, each.createdAt),
+        text: placeOf(each),
+      })),
+      newest.findIndex((each) => each.postID === postID),
+    )
+    const shown = newest[last]?.postID ?? postID
+    if (shown !== postID) navigate(`/photostream/${shown}`, { replace: true })
+  }
   return (
     <article class="card pad about">
-      <a href={client.image.full.url({ image_filename: image })}>
+      <button type="button" class="opens" onClick={() => void attempt(open)}>
         <img class="full" src={client.image.full.url({ image_filename: image })} alt={titleOf(photo)} style={roomInFull(imageSize)} />
-      </a>
+      </button>
       <Link class="author" href={`/profile/${encodeURIComponent(author.username)}`}>
         <Face user={author} />
         <span>

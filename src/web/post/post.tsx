@@ -6,7 +6,7 @@ import type { ImageSizeData, ImageUploadData, UserHeader } from '../../sdk/clien
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { BookmarkIcon, DeleteIcon, EditIcon, FlagIcon, PinIcon, QuoteIcon, UnpinIcon } from '../kit/page-icon.tsx'
-import { Pictures } from '../kit/picture.tsx'
+import { byline, Pictures } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
@@ -74,7 +74,7 @@ export function Post({ post, deeds, more, quote }: PostProps) {
         <PostMenu post={post} deeds={deeds} isMine={isMine} quote={quote} />
       </header>
       <Said text={text} />
-      <Pictures names={images} sizes={imageSizes} />
+      <Pictures names={images} sizes={imageSizes} by={byline(author, createdAt)} text={text} />
       <footer>
         {reactions.map((reaction) => {
           const Icon = reactionIcons[reaction]

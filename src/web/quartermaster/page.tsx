@@ -133,7 +133,7 @@ function Whole({ item }: { item: QuartermasterData }) {
       <p>
         <span class="chip">{t(`quartermaster.is.${category}`)}</span>
       </p>
-      <Pictures names={image ? [image] : undefined} {...(imageSize && { sizes: [imageSize] })} />
+      <Pictures names={image ? [image] : undefined} sizes={imageSize && [imageSize]} text={itemDescription} />
       {itemDescription && <p class="words">{itemDescription}</p>}
       {location && (
         <p class="fact">

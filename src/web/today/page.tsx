@@ -160,7 +160,7 @@ function Theme({ day }: { day: number | undefined }) {
         <p class="quiet words">
           <Words text={theme.info} />
         </p>
-        <Pictures names={theme.image ? [theme.image] : undefined} sizes={theme.imageSize && [theme.imageSize]} />
+        <Pictures names={theme.image ? [theme.image] : undefined} sizes={theme.imageSize && [theme.imageSize]} text={theme.title} />
       </div>
     </Section>
   )

@@ -24,14 +24,6 @@ import { lazy } from './kit/lazy.tsx'
 import { Meant } from './meant.tsx'
 import { Performer, Performers } from './performers/page.tsx'
 import { Photo, PhotoStream } from './photostream/page.tsx'
-import { CreateSubAccount } from './user/accounts.tsx'
-import { Barrel, Barrels } from './user/barrels.tsx'
-import { Account } from './user/page.tsx'
-import { OwnData } from './user/data.tsx'
-import { EditProfile } from './user/profile.tsx'
-import { NewRecoveryKey } from './user/recovery-key.tsx'
-import { KeyWords } from './user/words.tsx'
-import { UserList } from './users/lists.tsx'
 import { Directory, Profile } from './users/page.tsx'
 import { Page } from './kit/page.tsx'
 import { Empty } from './kit/states.tsx'
@@ -60,6 +52,16 @@ const Item = lazy(() => board().then((all) => all.Item))
 const NewItems = lazy(() => board().then((all) => all.NewItems))
 const EditItem = lazy(() => board().then((all) => all.EditItem))
 const AboutBoard = lazy(() => board().then((all) => all.AboutBoard))
+const account = () => import('./user/all.ts')
+const Account = lazy(() => account().then((all) => all.Account))
+const Barrel = lazy(() => account().then((all) => all.Barrel))
+const Barrels = lazy(() => account().then((all) => all.Barrels))
+const CreateSubAccount = lazy(() => account().then((all) => all.CreateSubAccount))
+const EditProfile = lazy(() => account().then((all) => all.EditProfile))
+const KeyWords = lazy(() => account().then((all) => all.KeyWords))
+const NewRecoveryKey = lazy(() => account().then((all) => all.NewRecoveryKey))
+const OwnData = lazy(() => account().then((all) => all.OwnData))
+const UserList = lazy(() => account().then((all) => all.UserList))
 const MicroKaraoke = lazy(() => karaoke().then((all) => all.MicroKaraoke))
 const MicroRecord = lazy(() => karaoke().then((all) => all.MicroRecord))
 const MicroSong = lazy(() => karaoke().then((all) => all.MicroSong))

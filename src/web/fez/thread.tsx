@@ -5,7 +5,7 @@ import type { FezData, FezPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
-import { byline, Pictures } from '../kit/picture.tsx'
+import { byline, Pictures, wordsOf } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
@@ -228,6 +228,7 @@ interface PostProps extends PlaceOfPosts {
 
 function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
   const isMine = post.author.userID === me.value?.userID
+  const words = post.image ? wordsOf(post.text) : post.text
   const newDay = !before || dayKey(before.timestamp) !== dayKey(post.timestamp)
   const isFirstNew = firstNew?.postID === post.postID
   const first = newDay || isFirstNew || before.author.userID !== post.author.userID
@@ -243,16 +244,18 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
       )}
       <div class={`post ${isMine ? 'me' : ''}`} data-post={post.postID}>
         <div class={`bubble ${first ? 'first' : ''} ${isMine ? 'me' : ''}`}>
-          <WithPoll text={post.text}>
-            <span class="words">
-              <Words text={post.text} />
-            </span>
-          </WithPoll>
+          {words !== '' && (
+            <WithPoll text={words}>
+              <span class="words">
+                <Words text={words} />
+              </span>
+            </WithPoll>
+          )}
           <Pictures
             names={post.image ? [post.image] : undefined}
             sizes={post.imageSize && [post.imageSize]}
             by={byline(post.author, post.timestamp)}
-            text={post.text}
+            text={words}
           />{' '}
           <small>
             <time dateTime={post.timestamp}>{clock(post.timestamp)}</time>
@@ -305,7 +308,7 @@ function Waiting({ letter: { key, text, images, refused, notBefore } }: { letter
   return (
     <div class="post me">
       <div class="bubble me first waiting">
-        <span class="words">{text}</span>
+        <span class="words">{images.length > 0 ? wordsOf(text) : text}</span>
         {images.map((image, index) => (
           <Preview key={index} of={image} alt="" width={120} height={120} />
         ))}{' '}

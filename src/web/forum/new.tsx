@@ -5,6 +5,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
+import { onlyPictures } from '../kit/picture.tsx'
 import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 
@@ -22,7 +23,7 @@ export function NewForum({ categoryID, close, done }: NewForumProps) {
     const { forumID } = await once(client.forum.create, {
       category_id: categoryID,
       title,
-      firstPost: { text, images: pictures.added.map((image) => ({ image })) },
+      firstPost: { text: text.trim() === '' ? onlyPictures : text, images: pictures.added.map((image) => ({ image })) },
     })
     refresh('forums')
     done(forumID)
@@ -50,7 +51,7 @@ export function NewForum({ categoryID, close, done }: NewForumProps) {
         <div class="buttons">
           <AddPicture of={pictures} words />
           <span class="grow" />
-          <button type="submit" class="btn" disabled={busy || pictures.isBusy || text.trim() === ''}>
+          <button type="submit" class="btn" disabled={busy || pictures.isBusy || (text.trim() === '' && pictures.added.length === 0)}>
             {t('create')}
           </button>
         </div>

@@ -1,11 +1,12 @@
 // Pictures that are chosen for a post: those it has already, by their names, and new ones after them.
 import { useRef, useState } from 'preact/hooks'
 import { client } from '../client.ts'
-import { t } from '../texts.ts'
+import { language, t } from '../texts.ts'
 import { CloseIcon } from './icon.tsx'
 import { CameraIcon } from './page-icon.tsx'
-import { attempt } from './toast.tsx'
-import { pictureTypes, Preview, shrink } from './upload.tsx'
+import { useDraft } from './draft.ts'
+import { attempt, toast } from './toast.tsx'
+import { isPicture, pictureTypes, Preview, shrink } from './upload.tsx'
 
 /** The same for forums and the microblog. */
 export const maxPicturesOfPost = 4
@@ -25,9 +26,16 @@ export interface ChosenPictures {
   clear(): void
 }
 
-export function usePictures(max: number, names: readonly string[] = []): ChosenPictures {
+interface ChosenAlready {
+  /** Names of pictures that the post has. */
+  names?: readonly string[]
+  /** What is chosen is kept for it until it is sent, as its words are. */
+  place?: string
+}
+
+export function usePictures(max: number, { names = [], place }: ChosenAlready = {}): ChosenPictures {
   const [kept, setKept] = useState(names)
-  const [added, setAdded] = useState<readonly Blob[]>([])
+  const [added, setAdded] = useDraft<readonly Blob[]>(place && `pictures ${place}`, [])
   const [isBusy, setBusy] = useState(false)
   const count = kept.length + added.length
   return {
@@ -41,7 +49,7 @@ export function usePictures(max: number, names: readonly string[] = []): ChosenP
         setBusy(true)
         try {
           // One after the other: a phone has little memory, and each of them is large there.
-          for (const file of files.slice(0, Math.max(0, max - count))) {
+          for (const file of fitting(files, max - count)) {
             const smaller = await shrink(file)
             setAdded((before) => [...before, smaller])
           }
@@ -50,8 +58,8 @@ export function usePictures(max: number, names: readonly string[] = []): ChosenP
         }
       }),
     remove(index) {
-      setKept(kept.filter((_, place) => place !== index))
-      setAdded(added.filter((_, place) => place + kept.length !== index))
+      setKept(kept.filter((_, at) => at !== index))
+      setAdded(added.filter((_, at) => at + kept.length !== index))
     },
     clear() {
       setKept([])
@@ -59,6 +67,18 @@ export function usePictures(max: number, names: readonly string[] = []): ChosenP
     },
   }
 }
+
+/** Those that can be taken. Says which are not, and why. */
+function fitting(files: readonly File[], room: number): readonly File[] {
+  const pictures = files.filter(isPicture)
+  const others = files.filter((file) => !isPicture(file))
+  if (others.length > 0) toast(t('choose.noPicture', { names: namesOf(others) }), { wrong: true })
+  const left = pictures.slice(Math.max(0, room))
+  if (left.length > 0) toast(t('choose.noRoom', { n: pictures.length - left.length, names: namesOf(left) }), { wrong: true })
+  return pictures.slice(0, Math.max(0, room))
+}
+
+const namesOf = (files: readonly File[]) => new Intl.ListFormat(language.value).format(files.map(({ name }) => name))
 
 /** Small pictures of what is chosen, each with a button that takes it away. */
 export function Chosen({ of: { kept, added, remove } }: { of: ChosenPictures }) {

@@ -7,6 +7,7 @@ import { t } from '../texts.ts'
 import { useSecondsUntil } from './countdown.ts'
 import { duration } from './duration.ts'
 import { AddPicture, Chosen, usePictures } from './choose.tsx'
+import { onlyPictures } from './picture.tsx'
 import { SendIcon } from './page-icon.tsx'
 import { Offers, useOffers } from './complete.tsx'
 import { useDraft } from './draft.ts'
@@ -41,7 +42,7 @@ export function Compose(props: ComposeProps) {
 
 function Writing({ place, label, maxPictures = 0, send, start = '', added, slow, more }: ComposeProps) {
   const [text, setText] = useDraft(place, start)
-  const pictures = usePictures(maxPictures)
+  const pictures = usePictures(maxPictures, { place })
   const field = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
   const offers = useOffers(text.slice(0, caret))
@@ -67,11 +68,11 @@ function Writing({ place, label, maxPictures = 0, send, start = '', added, slow,
     placeCaret(whole, end)
     field.current?.focus()
   }
-  const isNotReady = text.trim() === '' || pictures.isBusy
+  const isNotReady = (text.trim() === '' && pictures.added.length === 0) || pictures.isBusy
   const submit = (event?: Event) => {
     event?.preventDefault()
     if (isNotReady) return
-    send(text.trim(), [...pictures.added])
+    send(text.trim() || onlyPictures, [...pictures.added])
     setText('')
     pictures.clear()
     setCaret(0)

@@ -25,6 +25,12 @@ export const roomInFull = (size: ImageSizeData | undefined) =>
     width: `min(100%, ${size.width}px, ${(75 * size.width) / size.height}dvh)`,
   }
 
+/** The words of a post that has none: a post has to have some. */
+export const onlyPictures = '📷'
+
+/** What is said beside the pictures. */
+export const wordsOf = (text: string): string => (text === onlyPictures ? '' : text)
+
 /** A picture as it is opened in full. */
 export interface ShownPicture {
   name: string

@@ -7,6 +7,9 @@ import { t } from '../texts.ts'
 /** What the server takes. Systems that know no type for a picture of a phone go by its name. */
 export const pictureTypes = 'image/*,.heic,.heif,.avif,.jxl'
 
+/** Whether a file says that it is one. */
+export const isPicture = ({ type, name }: File): boolean => type.startsWith('image/') || /\.(heic|heif|avif|jxl)$/i.test(name)
+
 const longestSide = 2048
 const quality = 0.85
 
@@ -34,16 +37,26 @@ export async function shrink(file: Blob): Promise<Blob> {
 
 type PreviewProps = Pick<JSX.IntrinsicElements['img'], 'alt' | 'class' | 'width' | 'height'> & { of: Bytes }
 
-/** A picture that has not been sent yet. */
+/** A picture that has not been sent yet. What this browser cannot show is named: the server can read it. */
 export function Preview({ of, ...more }: PreviewProps) {
   const [address, setAddress] = useState<string>()
+  const [isUnknown, setUnknown] = useState(false)
   useEffect(() => {
+    setUnknown(false)
     if (typeof of === 'string') return setAddress(`data:image/jpeg;base64,${of}`)
     const made = URL.createObjectURL(of as Blob)
     setAddress(made)
     return () => URL.revokeObjectURL(made)
   }, [of])
-  return <img {...more} {...(address && { src: address })} />
+  if (isUnknown && of instanceof Blob) {
+    const name = of instanceof File ? of.name : of.type
+    return (
+      <span class="no-preview" title={t('choose.unseen', { name })}>
+        {/\w+$/.exec(name)?.[0].toUpperCase()}
+      </span>
+    )
+  }
+  return <img {...more} {...(address && { src: address })} onError={() => setUnknown(true)} />
 }
 
 /** How much of an upload has left. */

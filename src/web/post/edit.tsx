@@ -9,7 +9,7 @@ import type { PostDeeds, ShownPost } from './post.tsx'
 export function EditPost({ post, edit, close }: { post: ShownPost; edit: PostDeeds['edit']; close: () => void }) {
   const { values, set, error, busy, submit } = useForm({ text: post.text })
   const { text } = values
-  const pictures = usePictures(maxPicturesOfPost, post.images)
+  const pictures = usePictures(maxPicturesOfPost, { names: post.images ?? [] })
   const save = async () => {
     const { kept, added } = pictures
     await edit(post, text, [...kept.map((filename) => ({ filename })), ...added.map((image) => ({ image }))])

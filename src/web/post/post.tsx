@@ -6,7 +6,7 @@ import type { ImageSizeData, ImageUploadData, UserHeader } from '../../sdk/clien
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { BookmarkIcon, DeleteIcon, EditIcon, FlagIcon, PinIcon, QuoteIcon, UnpinIcon } from '../kit/page-icon.tsx'
-import { byline, Pictures } from '../kit/picture.tsx'
+import { byline, Pictures, wordsOf } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
@@ -57,6 +57,7 @@ interface PostProps {
 export function Post({ post, deeds, more, quote }: PostProps) {
   const { id, author, text, images, imageSizes, createdAt } = post
   const isMine = author.userID === me.value?.userID
+  const words = images?.length ? wordsOf(text) : text
   const [asking, setAsking] = useState(false)
   return (
     <article class="card said" id={`post-${id}`}>
@@ -73,8 +74,8 @@ export function Post({ post, deeds, more, quote }: PostProps) {
         </Link>
         <PostMenu post={post} deeds={deeds} isMine={isMine} quote={quote} />
       </header>
-      <Said text={text} />
-      <Pictures names={images} sizes={imageSizes} by={byline(author, createdAt)} text={text} />
+      {words !== '' && <Said text={words} />}
+      <Pictures names={images} sizes={imageSizes} by={byline(author, createdAt)} text={words} />
       <footer>
         {reactions.map((reaction) => {
           const Icon = reactionIcons[reaction]

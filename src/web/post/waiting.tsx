@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { online } from '../client.ts'
 import { useSecondsUntil } from '../kit/countdown.ts'
+import { wordsOf } from '../kit/picture.tsx'
 import { Preview, Progress } from '../kit/upload.tsx'
 import { discard, lettersTo, sendAgain } from '../letters.ts'
 import { shares, type Place } from '../outbox.ts'
@@ -32,7 +33,7 @@ export function WaitingPosts({ place, id }: { place: Place; id: string }) {
     <>
       {letters.map(({ key, text, images, refused, notBefore }) => (
         <article key={key} class="card said waiting">
-          <p class="words">{text}</p>
+          <p class="words">{images.length > 0 ? wordsOf(text) : text}</p>
           {images.length > 0 && (
             <div class="pictures">
               {images.map((image, index) => (

@@ -217,7 +217,7 @@ function EditForm({ item }: { item: QuartermasterData }) {
   const [params] = useSearchParams()
   const [, go] = useLocation()
   const { itemID: item_id, category, itemName, itemDescription = '', location = '', hideOwnerName, image } = item
-  const pictures = usePictures(1, image ? [image] : [])
+  const pictures = usePictures(1, { names: image ? [image] : [] })
   const start = { category, name: itemName, description: itemDescription, location, isHidden: hideOwnerName }
   const { values, set, error, busy, submit } = useForm(start)
   const save = async () => {

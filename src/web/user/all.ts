@@ -1,0 +1,9 @@
+// The pages of one's own account, which load together: they need the network, and are rarely opened.
+export { CreateSubAccount } from './accounts.tsx'
+export { Barrel, Barrels } from './barrels.tsx'
+export { OwnData } from './data.tsx'
+export { Account } from './page.tsx'
+export { EditProfile } from './profile.tsx'
+export { NewRecoveryKey } from './recovery-key.tsx'
+export { KeyWords } from './words.tsx'
+export { UserList } from '../users/lists.tsx'

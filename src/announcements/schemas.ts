@@ -30,6 +30,6 @@ export const AnnouncementCreateData = Dto(
     basedOn: Type.Optional(DateTime),
   },
   ({ displayUntil }, fail, nowMs) => {
-    if (displayUntil.getTime() <= nowMs) fail('displayUntil must be in the future', 'displayUntil')
+    if (displayUntil.getTime() <= nowMs) fail({ text: 'displayUntil must be in the future', rule: 'not_in_future' }, 'displayUntil')
   },
 )

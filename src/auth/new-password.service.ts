@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot } from '../core/base/config.ts'
 import type { OpenCtx } from '../core/work/ctx.ts'
-import { validationFailed } from '../core/base/errors.ts'
+import { validationFailed, type FieldFailure } from '../core/base/errors.ts'
 import { graphemes } from '../core/schema/decode.ts'
 import { settingsOf } from '../settings/channel.ts'
 
@@ -39,12 +39,15 @@ export async function requireGoodPassword(ctx: OpenCtx, field: 'password' | 'new
   if (problem !== undefined) throw validationFailed(new Map([[field, [problem]]]))
 }
 
-async function problemOf(ctx: OpenCtx, field: string, password: string): Promise<string | undefined> {
+async function problemOf(ctx: OpenCtx, field: string, password: string): Promise<FieldFailure | undefined> {
   const length = graphemes(password)
-  if (Buffer.byteLength(password) > maxBytes) return `${field} must have at most ${maxBytes} bytes`
+  if (Buffer.byteLength(password) > maxBytes)
+    return { text: `${field} must have at most ${maxBytes} bytes`, rule: 'too_long', max: maxBytes }
   if (!isStrict(ctx))
-    return length > maxOfReference ? `${field} must have at most ${maxOfReference} characters, it has ${length}` : undefined
-  if (length < strictMin) return `${field} must have at least ${strictMin} characters`
-  if (await isCommon(password)) return `${field} is one of the 10,000 that are tried first. Choose another one`
+    return length > maxOfReference
+      ? { text: `${field} must have at most ${maxOfReference} characters, it has ${length}`, rule: 'too_long', max: maxOfReference }
+      : undefined
+  if (length < strictMin) return { text: `${field} must have at least ${strictMin} characters`, rule: 'too_short', min: strictMin }
+  if (await isCommon(password)) return { text: `${field} is one of the 10,000 that are tried first. Choose another one`, rule: 'common' }
   return undefined
 }

@@ -50,7 +50,8 @@ export const UsernameQueryData = Dto(
     recoveryKey: Type.Optional(Text({ min: 6, max: 500 })),
   },
   ({ registrationCode, recoveryKey }, fail) => {
-    if (!looksLikeCode(normalizeCode(registrationCode))) fail('A registration code has 6 letters and digits', 'registrationCode')
+    if (!looksLikeCode(normalizeCode(registrationCode)))
+      fail({ text: 'A registration code has 6 letters and digits', rule: 'characters' }, 'registrationCode')
     if (recoveryKey !== undefined && looksLikeCode(normalizeCode(recoveryKey)))
       fail('This looks like a registration code: the password or the recovery key is needed, too', 'recoveryKey')
   },

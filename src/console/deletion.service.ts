@@ -68,7 +68,7 @@ export async function deleteAccount(ctx: Ctx, { username, currentPassword }: Acc
   const refusal = refusalOf(ctx)
   if (refusal) throw refusal
   if (username.toLowerCase() !== ctx.viewer.username.toLowerCase())
-    throw validationFailed(new Map([['username', ['is not the name of this account']]]))
+    throw validationFailed(new Map([['username', [{ text: 'is not the name of this account', rule: 'not_allowed' }]]]))
   await requirePassword(ctx, currentPassword)
   const { images, videos, files } = await ctx.transaction(deletePerson)
   await archiveImages(ctx, images)

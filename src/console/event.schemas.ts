@@ -27,7 +27,8 @@ export const TripUploadData = Dto(
   ({ startDate, lengthInDays }, fail) => {
     if (!/^\d{4}-\d\d-\d\d$/.test(startDate) || Number.isNaN(Date.parse(startDate)))
       fail('startDate must be a day such as 2026-03-01', 'startDate')
-    if (lengthInDays < 1 || lengthInDays > 366) fail('lengthInDays must be from 1 to 366', 'lengthInDays')
+    if (lengthInDays < 1 || lengthInDays > 366)
+      fail({ text: 'lengthInDays must be from 1 to 366', rule: 'out_of_range', min: 1, max: 366 }, 'lengthInDays')
   },
 )
 

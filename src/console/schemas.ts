@@ -253,8 +253,8 @@ export const BackupScheduleChangeData = Dto(
     basedOn: Type.Optional(BackupScheduleData),
   },
   ({ hour, keep }, fail) => {
-    if (hour < 0 || hour > 23) fail('hour must be from 0 to 23', 'hour')
-    if (keep < 1 || keep > 100) fail('keep must be from 1 to 100', 'keep')
+    if (hour < 0 || hour > 23) fail({ text: 'hour must be from 0 to 23', rule: 'out_of_range', min: 0, max: 23 }, 'hour')
+    if (keep < 1 || keep > 100) fail({ text: 'keep must be from 1 to 100', rule: 'out_of_range', min: 1, max: 100 }, 'keep')
   },
 )
 

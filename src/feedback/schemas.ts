@@ -23,7 +23,7 @@ export const EventFeedbackData = Dto(
     issuesString: longText,
   },
   ({ eventUID }, fail) => {
-    if (!eventUID) fail('eventUID must be set', 'eventUID')
+    if (!eventUID) fail({ text: 'eventUID must be set', rule: 'empty' }, 'eventUID')
   },
 )
 

@@ -41,9 +41,11 @@ export const PersonalEventContentData = Dto(
     visibility: Type.Optional(OneOf(fezVisibilities)),
   },
   ({ startTime, endTime, visibility }, fail) => {
-    if (visibility && !mayBe('privateEvent', visibility)) fail('visibility must be private or unlisted', 'visibility')
-    if (endTime < startTime) fail('endTime must not be before startTime', 'endTime')
-    if (endTime.getTime() - startTime.getTime() > dayMs) fail('endTime must be at most 24 hours after startTime', 'endTime')
+    if (visibility && !mayBe('privateEvent', visibility))
+      fail({ text: 'visibility must be private or unlisted', rule: 'not_allowed' }, 'visibility')
+    if (endTime < startTime) fail({ text: 'endTime must not be before startTime', rule: 'before_start' }, 'endTime')
+    if (endTime.getTime() - startTime.getTime() > dayMs)
+      fail({ text: 'endTime must be at most 24 hours after startTime', rule: 'over_a_day' }, 'endTime')
   },
 )
 

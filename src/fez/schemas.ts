@@ -34,17 +34,20 @@ export const FezContentData = Dto(
     const { fezType, info, location, startTime, endTime, minCapacity, maxCapacity, visibility } = fez
     // Private threads have no description or place: clients send empty texts.
     if (!isSeamail(fezType)) {
-      if (graphemes(info.slice(0, 10)) < 2) fail('info must have at least 2 characters', 'info')
-      if (location && graphemes(location.slice(0, 10)) < 3) fail('location must have at least 3 characters', 'location')
+      if (graphemes(info.slice(0, 10)) < 2) fail({ text: 'info must have at least 2 characters', rule: 'too_short', min: 2 }, 'info')
+      if (location && graphemes(location.slice(0, 10)) < 3)
+        fail({ text: 'location must have at least 3 characters', rule: 'too_short', min: 3 }, 'location')
     }
-    if (tooLong(info, 2048)) fail('info must have at most 2048 characters', 'info')
-    if (location && tooLong(location, 2048)) fail('location must have at most 2048 characters', 'location')
-    if (visibility && !mayBe(fezType, visibility)) fail(`visibility cannot be ${visibility} for chats of this kind`, 'visibility')
-    if (minCapacity < 0) fail('minCapacity must not be negative', 'minCapacity')
-    if (maxCapacity < 0) fail('maxCapacity must not be negative', 'maxCapacity')
-    if (startTime && endTime && endTime < startTime) fail('endTime must not be before startTime', 'endTime')
+    if (tooLong(info, 2048)) fail({ text: 'info must have at most 2048 characters', rule: 'too_long', max: 2048 }, 'info')
+    if (location && tooLong(location, 2048))
+      fail({ text: 'location must have at most 2048 characters', rule: 'too_long', max: 2048 }, 'location')
+    if (visibility && !mayBe(fezType, visibility))
+      fail({ text: `visibility cannot be ${visibility} for chats of this kind`, rule: 'not_allowed' }, 'visibility')
+    if (minCapacity < 0) fail({ text: 'minCapacity must not be negative', rule: 'out_of_range', min: 0 }, 'minCapacity')
+    if (maxCapacity < 0) fail({ text: 'maxCapacity must not be negative', rule: 'out_of_range', min: 0 }, 'maxCapacity')
+    if (startTime && endTime && endTime < startTime) fail({ text: 'endTime must not be before startTime', rule: 'before_start' }, 'endTime')
     if (startTime && endTime && endTime.getTime() - startTime.getTime() > dayMs)
-      fail('endTime must be at most 24 hours after startTime', 'endTime')
+      fail({ text: 'endTime must be at most 24 hours after startTime', rule: 'over_a_day' }, 'endTime')
   },
 )
 

@@ -56,7 +56,9 @@ export async function createCategory(ctx: Ctx, created: CategoryCreateData): Pro
     forumCount: 0,
   }
   if (!atLeast(ctx.viewer.level, category.viewLevel))
-    throw validationFailed(new Map([['accessLevelToView', ['You cannot create a category that you do not see']]]))
+    throw validationFailed(
+      new Map([['accessLevelToView', [{ text: 'You cannot create a category that you do not see', rule: 'not_allowed' }]]]),
+    )
   try {
     return await ctx.transaction(async (tx) => {
       await insertCategory(tx.sql, category, tx.now)
@@ -70,7 +72,7 @@ export async function createCategory(ctx: Ctx, created: CategoryCreateData): Pro
     })
   } catch (error) {
     throw violatesUnique(error, 'forum_category_title')
-      ? validationFailed(new Map([['title', ['There is a category with this title already']]]))
+      ? validationFailed(new Map([['title', [{ text: 'There is a category with this title already', rule: 'taken' }]]]))
       : error
   }
 }

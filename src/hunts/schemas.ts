@@ -1,5 +1,5 @@
 // The wire forms of hunts.
-import { DateTime, Dto, Nullable, PlainText, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Nullable, PlainText, Text, Type, Uuid, type Fail, type Static } from '../core/schema/schema.ts'
 import { answerKey } from './rules.ts'
 
 const hints = () => Type.Record(Type.String(), Text({ max: 2000 }))
@@ -74,7 +74,7 @@ export const HuntCreateData = Dto(
   'HuntCreateData',
   { title, description: longText, puzzles: Type.Array(HuntPuzzleCreateData, { maxItems: 200 }) },
   ({ puzzles }, fail) => {
-    if (puzzles.length === 0) fail('puzzles must not be empty', 'puzzles')
+    if (puzzles.length === 0) fail({ text: 'puzzles must not be empty', rule: 'empty' }, 'puzzles')
   },
 )
 
@@ -104,11 +104,9 @@ export const HuntPuzzlePatchData = Dto(
 /** A text as somebody writes it. */
 export const CallIn = PlainText({ min: 1, max: 200 })
 
-type Fail = (text: string, path: string) => void
-
 // An optional text may otherwise be empty.
 function requireTitle({ title: given }: { title?: string }, fail: Fail): void {
-  if (given === '') fail('title must not be empty', 'title')
+  if (given === '') fail({ text: 'title must not be empty', rule: 'empty' }, 'title')
 }
 
 const maxHints = 500
@@ -116,9 +114,12 @@ const maxHints = 500
 function requireComparable({ answer: given, hints: replies = {} }: { answer?: string; hints?: Record<string, string> }, fail: Fail): void {
   if (given !== undefined && answerKey(given) === '') fail('answer must have letters, digits or symbols', 'answer')
   const wrongAnswers = Object.keys(replies)
-  if (wrongAnswers.length > maxHints) fail(`hints must have at most ${maxHints} entries`, 'hints')
+  if (wrongAnswers.length > maxHints)
+    fail({ text: `hints must have at most ${maxHints} entries`, rule: 'too_many', max: maxHints }, 'hints')
   const keys = wrongAnswers.map(answerKey)
-  if (wrongAnswers.some((each) => each.length > 500)) fail('a wrong answer in hints must have at most 500 characters', 'hints')
+  if (wrongAnswers.some((each) => each.length > 500))
+    fail({ text: 'a wrong answer in hints must have at most 500 characters', rule: 'too_long', max: 500 }, 'hints')
   if (keys.includes('')) fail('each wrong answer in hints must have letters, digits or symbols', 'hints')
-  if (new Set(keys).size < keys.length) fail('two wrong answers in hints are the same without spaces and punctuation', 'hints')
+  if (new Set(keys).size < keys.length)
+    fail({ text: 'two wrong answers in hints are the same without spaces and punctuation', rule: 'alike' }, 'hints')
 }

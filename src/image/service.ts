@@ -88,7 +88,9 @@ export async function requireUploads(ctx: Ctx, uploads: Iterable<readonly [path:
 export async function requireImages(ctx: Ctx, images: readonly ImageUploadData[], limit: number, path = 'images'): Promise<void> {
   if (images.length === 0) return
   if (images.length > limit)
-    throw validationFailed(new Map([[path, [`A post can have at most ${limit} ${limit === 1 ? 'image' : 'images'}`]]]))
+    throw validationFailed(
+      new Map([[path, [{ text: `A post can have at most ${limit} ${limit === 1 ? 'image' : 'images'}`, rule: 'too_many', max: limit }]]]),
+    )
   await requireUploads(
     ctx,
     images.map((upload, index) => [`${path}.${index}`, upload]),

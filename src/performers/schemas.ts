@@ -75,7 +75,7 @@ export const PerformerUploadData = Dto(
     eventUIDs: Type.Array(Text({ max: 500 }), { maxItems: 500 }),
   },
   ({ name }, fail) => {
-    if (name.trim() === '') fail('name must not be empty', 'name')
+    if (name.trim() === '') fail({ text: 'name must not be empty', rule: 'empty' }, 'name')
   },
 )
 
@@ -115,7 +115,7 @@ export const PerformerImportData = Dto(
     scrapedEventRefs: references(),
   },
   ({ header: { name } }, fail) => {
-    if (name.trim() === '') fail('name must not be empty', 'header.name')
+    if (name.trim() === '') fail({ text: 'name must not be empty', rule: 'empty' }, 'header.name')
   },
 )
 

@@ -46,7 +46,7 @@ export const PhotostreamUploadData = Dto(
     locationName: Type.Optional(Text({ max: 200 })),
   },
   ({ image }, fail) => {
-    if (image.size === 0) fail('image must not be empty', 'image')
+    if (image.size === 0) fail({ text: 'image must not be empty', rule: 'empty' }, 'image')
   },
 )
 

@@ -28,12 +28,12 @@ export const PollContentData = Dto(
   ({ place, placeID, choices, question }, fail) => {
     if ((place === 'microblog') !== (placeID === undefined))
       fail(place === 'microblog' ? 'placeID must be left out' : 'placeID must name the chat or forum', 'placeID')
-    if (question.trim() === '') fail('question must not be empty', 'question')
+    if (question.trim() === '') fail({ text: 'question must not be empty', rule: 'empty' }, 'question')
     if (choices.length < choiceCount.min || choices.length > choiceCount.max)
       fail(`There must be ${choiceCount.min} to ${choiceCount.max} choices`, 'choices')
-    if (choices.some((choice) => choice.trim() === '')) fail('No choice may be empty', 'choices')
+    if (choices.some((choice) => choice.trim() === '')) fail({ text: 'No choice may be empty', rule: 'empty' }, 'choices')
     const different = new Set(choices.map((choice) => choice.trim().toLowerCase()))
-    if (different.size < choices.length) fail('No two choices may be alike', 'choices')
+    if (different.size < choices.length) fail({ text: 'No two choices may be alike', rule: 'alike' }, 'choices')
   },
 )
 

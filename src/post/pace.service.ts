@@ -23,7 +23,8 @@ export const SlowModeData = Dto(
     seconds: Int,
   },
   ({ seconds }, fail) => {
-    if (seconds < 0 || seconds > slowestSeconds) fail(`seconds must be from 0 to ${slowestSeconds}`, 'seconds')
+    if (seconds < 0 || seconds > slowestSeconds)
+      fail({ text: `seconds must be from 0 to ${slowestSeconds}`, rule: 'out_of_range', min: 0, max: slowestSeconds }, 'seconds')
   },
 )
 

@@ -13,7 +13,7 @@ export const PostContentData = Dto(
     postAsServiceTeam: Type.Optional(FlagWithAlias('postAsTwitarrTeam')),
   },
   ({ images }, fail) => {
-    if (images.length > 8) fail('There must be at most 8 images', 'images')
+    if (images.length > 8) fail({ text: 'There must be at most 8 images', rule: 'too_many', max: 8 }, 'images')
     if (images.some(({ filename, image }) => !filename && !image))
       fail('Each image must have either data or the name of a stored one', 'images')
   },

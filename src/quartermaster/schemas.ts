@@ -26,7 +26,8 @@ const location = Type.Optional(Text({ min: 3, max: 100 }))
 const hideOwnerName = Type.Optional(Type.Boolean())
 
 function requireLocation({ hideOwnerName, location }: { hideOwnerName?: boolean; location?: string }, fail: Fail): void {
-  if (hideOwnerName && location === undefined) fail('location must be set when the name of the owner is hidden', 'location')
+  if (hideOwnerName && location === undefined)
+    fail({ text: 'location must be set when the name of the owner is hidden', rule: 'empty' }, 'location')
 }
 
 /** Up to ten items that are at one place. */

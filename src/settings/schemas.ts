@@ -94,7 +94,8 @@ export const SettingsUpdateData = Dto(
   (update, fail) => {
     for (const [key, [min, max]] of Object.entries(settingRanges)) {
       const value = update[key as keyof typeof settingRanges]
-      if (value !== undefined && (value < min || value > max)) fail(`${key} must be from ${min} to ${max}`, key)
+      if (value !== undefined && (value < min || value > max))
+        fail({ text: `${key} must be from ${min} to ${max}`, rule: 'out_of_range', min: min, max: max }, key)
     }
   },
 )

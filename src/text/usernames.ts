@@ -1,5 +1,6 @@
 // The rules for usernames, and the texts derived from a user's names. Pure.
 import unhomoglyph from 'unhomoglyph'
+import type { FieldFailure } from '../core/base/errors.ts'
 import { graphemes } from '../core/schema/decode.ts'
 import { appKey, ownKey, teamKey } from './dialect.ts'
 import { lowerCased } from './words.ts'
@@ -12,25 +13,31 @@ const limits = { min: 2, max: 50 }
 const maxCodeUnits = 200
 
 /** Everything that is wrong with a wanted username; empty when nothing is. */
-export function usernameProblems(username: string): string[] {
+export function usernameProblems(username: string): FieldFailure[] {
   const length = username.length > maxCodeUnits ? Infinity : graphemes(username)
   // Of one that is too long, this is enough to say what else is wrong: patterns fail on texts of megabytes.
   const begin = username.slice(0, maxCodeUnits)
   return [
-    ...(length < limits.min ? [`username must have at least ${limits.min} characters`] : []),
-    ...(length > limits.max ? [`username must have at most ${limits.max} characters`] : []),
-    ...(!/^[\p{L}\p{M}\p{N}\-.+_]*$/u.test(begin) ? ['username can only contain letters, numbers and the separators - . + _'] : []),
-    ...(!/^[\p{L}\p{N}]/u.test(begin) ? ['username must begin with a letter or a number'] : []),
-    ...(/[-.+_]$/.test(username.slice(-1)) ? ['username must not end with a separator'] : []),
+    ...(length < limits.min
+      ? [{ text: `username must have at least ${limits.min} characters`, rule: 'too_short' as const, min: limits.min }]
+      : []),
+    ...(length > limits.max
+      ? [{ text: `username must have at most ${limits.max} characters`, rule: 'too_long' as const, max: limits.max }]
+      : []),
+    ...(!/^[\p{L}\p{M}\p{N}\-.+_]*$/u.test(begin)
+      ? [{ text: 'username can only contain letters, numbers and the separators - . + _', rule: 'characters' as const }]
+      : []),
+    ...(!/^[\p{L}\p{N}]/u.test(begin) ? [{ text: 'username must begin with a letter or a number', rule: 'begins_wrong' as const }] : []),
+    ...(/[-.+_]$/.test(username.slice(-1)) ? [{ text: 'username must not end with a separator', rule: 'ends_wrong' as const }] : []),
   ]
 }
 
 /** Everything that is wrong with a username for a new account; those that there are stay. */
-export function newUsernameProblems(username: string): string[] {
+export function newUsernameProblems(username: string): FieldFailure[] {
   return [
     ...usernameProblems(username),
     ...(/\p{Default_Ignorable_Code_Point}/u.test(username.slice(0, maxCodeUnits))
-      ? ['username must not contain characters that cannot be seen']
+      ? [{ text: 'username must not contain characters that cannot be seen', rule: 'hidden_characters' as const }]
       : []),
   ]
 }

@@ -34,7 +34,8 @@ export const UserCreateData = Dto(
   (user, fail, nowMs) => {
     usernameRules(user, fail, nowMs)
     const code = normalizeCode((user.verification ?? '').slice(0, 100))
-    if (code !== '' && !looksLikeCode(code)) fail('verification must be a registration code of 6 letters and numbers', 'verification')
+    if (code !== '' && !looksLikeCode(code))
+      fail({ text: 'verification must be a registration code of 6 letters and numbers', rule: 'characters' }, 'verification')
   },
 )
 

@@ -29,7 +29,7 @@ export async function banPerson(
   { reason, until, basedOn }: { reason: string; until?: Date | undefined; basedOn?: Date | null | undefined },
 ): Promise<void> {
   if (until && (until.getTime() <= ctx.nowMs || until.getTime() > ctx.nowMs + longestBanMs))
-    throw validationFailed(new Map([['until', ['must be in the future, within 400 days']]]))
+    throw validationFailed(new Map([['until', [{ text: 'must be in the future, within 400 days', rule: 'not_in_future' }]]]))
   const { personId } = await visibleUser(ctx, accountId)
   if (personId === ctx.viewer.personId) throw badRequest('level_not_settable', 'You cannot ban yourself.')
   await ctx.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 // The app's one client of the server. The session is a cookie of the browser's: no script, not even this one, sees it.
 import { signal } from '@preact/signals'
 import type { Api } from '../sdk/api.ts'
+import { translated } from './texts.ts'
 import { createClient, QuarterdeckError, type ClientOptions, type CurrentUserData, type Table } from '../sdk/client.ts'
 
 /** False after a request that found no server, until one does. */
@@ -63,10 +64,19 @@ export const isForVerified = (error: unknown): boolean => error instanceof Quart
 export const isFault = (error: unknown): error is QuarterdeckError =>
   error instanceof QuarterdeckError && (error.status >= 500 || error.status === 429)
 
-/** A sentence for people. */
+/** A sentence for people, in their language. */
 export function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof QuarterdeckError)) return error instanceof Error ? error.message : String(error)
+  const { code, message, retryAfter: n, fieldRules } = error
+  const what = translated(`error.${code}`, { reason: message }) ?? translated('error.other')
+  if (what === undefined) return message
+  const [field] = Object.values(fieldRules)
+  return [what, field && ruleSentence(field), n !== undefined && translated('error.again', { n })].filter(Boolean).join(' ')
 }
+
+/** What is wrong with a field, in the language of the reader; undefined in the server's own. */
+export const ruleSentence = ({ rule = 'other', ...limits }: { rule?: string; min?: number; max?: number } = {}): string | undefined =>
+  translated(`rule.${rule}`, limits)
 
 /** A random id; `crypto.randomUUID` exists only over TLS. */
 export function newKey(): string {

@@ -25,7 +25,11 @@ export interface Book {
 }
 
 export const language = signal<Language>('en')
-const books: Book[] = [{ en, others: { de: () => import('./texts/de.json') } }]
+const books: Book[] = [
+  { en, others: { de: () => import('./texts/de.json') } },
+  // What the server says in English is already a sentence for people.
+  { en: {}, others: { de: () => import('./texts/errors.de.json') } },
+]
 /** By language, in order of wish. No signal: whoever shows a text follows the language, and the words of further pages draw nothing again. */
 const sources: Partial<Record<Language, readonly Texts[]>> = { en: [en] }
 
@@ -57,6 +61,12 @@ export function textIn(from: readonly Texts[], key: string, values: Readonly<Rec
   const first = from.find((source) => textOf(source) !== undefined)
   const found = (first && textOf(first)) ?? key
   return found.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+}
+
+/** What the server has said in English, in the reader's language, where that is another one. Undefined in English, and without a text. */
+export function translated(key: string, values: Readonly<Record<string, string | number>> = {}): string | undefined {
+  const found = language.value === 'en' ? key : textIn(sources[language.value] ?? [], key, values)
+  return found === key ? undefined : found
 }
 
 /** The language chosen before, or the browser's. */

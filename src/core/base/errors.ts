@@ -46,8 +46,41 @@ export const frameErrorCodes = {
 export interface ErrorCodes extends Record<keyof typeof frameErrorCodes, true> {}
 export type ErrorCode = keyof ErrorCodes
 
-/** Failures of content validation: dotted request path (or `general`) to displayable texts. */
-export type FieldFailures = Map<string, string[]>
+/** What can be wrong with a field, with meanings; `min` and `max` come beside it. Clients say it in the words of their reader. */
+export const fieldRules = {
+  alike: 'Two entries of it are alike.',
+  before_start: 'It is before the start.',
+  begins_wrong: 'It has to begin with a letter or a number.',
+  characters: 'It has characters that may not be there.',
+  common: 'It is one of the commonest passwords.',
+  empty: 'It is needed.',
+  ends_wrong: 'It must not end with a separator.',
+  hidden_characters: 'It has characters that cannot be seen.',
+  not_allowed: 'It may not be this.',
+  not_in_future: 'It has to be in the future.',
+  out_of_range: 'It has to be from `min` to `max`.',
+  over_a_day: 'It is more than 24 hours after the start.',
+  taken: 'There is one already.',
+  too_long: 'It has more than `max` characters.',
+  too_many: 'It has more than `max` entries.',
+  too_many_lines: 'It has more than `max` lines.',
+  too_short: 'It has fewer than `min` characters.',
+} as const
+
+/** A broken rule, for programs. */
+export interface FieldRule {
+  rule: keyof typeof fieldRules
+  min?: number
+  max?: number
+}
+
+/** What is wrong with a field: a text that can be shown, and the rule where there is a name for it. */
+export interface FieldFailure extends Partial<FieldRule> {
+  text: string
+}
+
+/** Failures of content validation, by the dotted path of a field in the request, or `general`. */
+export type FieldFailures = Map<string, (string | FieldFailure)[]>
 
 /** The account that somebody has named, if it exists: `{}` where it does not, or is not known here. */
 export interface Attempt {
@@ -60,6 +93,7 @@ export class AppError extends Error {
   readonly status: number
   readonly code: ErrorCode
   readonly fieldErrors: Record<string, string> | undefined
+  readonly fieldRules: Record<string, FieldRule> | undefined
   /** Seconds after which a repetition makes sense; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
   /** Methods that the path takes; sent as Allow. */
@@ -71,12 +105,20 @@ export class AppError extends Error {
     status: number,
     code: ErrorCode,
     reason: string,
-    options: { cause?: unknown; fieldErrors?: Record<string, string>; retryAfterSeconds?: number; allow?: string; attempt?: Attempt } = {},
+    options: {
+      cause?: unknown
+      fieldErrors?: Record<string, string>
+      fieldRules?: Record<string, FieldRule>
+      retryAfterSeconds?: number
+      allow?: string
+      attempt?: Attempt
+    } = {},
   ) {
     super(reason, { cause: options.cause })
     this.status = status
     this.code = code
     this.fieldErrors = options.fieldErrors
+    this.fieldRules = options.fieldRules
     this.retryAfterSeconds = options.retryAfterSeconds
     this.allow = options.allow
     this.attempt = options.attempt
@@ -153,20 +195,27 @@ export const storageFailed = (cause: unknown) =>
 
 /**
  * 400 with all content failures at once: `reason` joins every text with "; ", `fieldErrors` holds
- * the first ten, those of one path joined with " and ". A nested field stands there under its own name
- * too, unless another one has it.
+ * the first ten, those of one path joined with " and ", `fieldRules` the first rule of each. A nested field stands there under
+ * its own name too, unless another one has it.
  */
 export function validationFailed(failures: FieldFailures): AppError {
-  const all = [...failures].flatMap(([path, texts]) => texts.map((text) => ({ path, text })))
+  const all = [...failures].flatMap(([path, of]) => of.map((each) => ({ path, ...(typeof each === 'string' ? { text: each } : each) })))
   const fieldErrors: Record<string, string> = {}
-  for (const { path, text } of all.slice(0, 10)) {
+  const fieldRuleOf: Record<string, FieldRule> = {}
+  for (const { path, text, rule, ...limits } of all.slice(0, 10)) {
     fieldErrors[path] = Object.hasOwn(fieldErrors, path) ? `${fieldErrors[path]} and ${text}` : text
+    if (rule !== undefined) fieldRuleOf[path] ??= { rule, ...limits }
   }
-  for (const path of Object.keys(fieldErrors)) {
+  addOwnNames(fieldErrors)
+  addOwnNames(fieldRuleOf)
+  return new AppError(400, 'field_invalid', all.map(({ text }) => text).join('; '), { fieldErrors, fieldRules: fieldRuleOf })
+}
+
+function addOwnNames<V>(byPath: Record<string, V>): void {
+  for (const path of Object.keys(byPath)) {
     const name = path.slice(path.lastIndexOf('.') + 1)
-    if (!/^\d+$/.test(name) && !Object.hasOwn(fieldErrors, name)) fieldErrors[name] = fieldErrors[path] as string
+    if (!/^\d+$/.test(name) && !Object.hasOwn(byPath, name)) byPath[name] = byPath[path] as V
   }
-  return new AppError(400, 'field_invalid', all.map(({ text }) => text).join('; '), { fieldErrors })
 }
 
 /** The kind of an error, its code, and where it came from. Its words stay in the log: they may hold what a user wrote. */

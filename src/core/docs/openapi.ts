@@ -2,7 +2,7 @@
 import { identifierOf, NamedSchemas, templateOf, type ApiInfo } from './api-description.ts'
 import { portOf } from '../base/config.ts'
 import type { Page, PageAbout } from '../http/http.ts'
-import { frameErrorCodes } from '../base/errors.ts'
+import { fieldRules, frameErrorCodes } from '../base/errors.ts'
 import { cookieName } from '../http/own-page.ts'
 import { apiPrefix, type Access, type Route } from '../http/route.ts'
 import { ByteStream, Dto, Int, Type, type SchemaNode, type TProperties, type TSchema } from '../schema/schema.ts'
@@ -18,6 +18,15 @@ export const ErrorResponse = Dto('ErrorResponse', {
     Type.Record(Type.String(), Type.String(), {
       description: 'Dotted path of a field in the request, or `general`, to what is wrong with it.',
     }),
+  ),
+  fieldRules: Type.Optional(
+    Type.Record(
+      Type.String(),
+      Dto('FieldRule', { rule: Type.String(), min: Type.Optional(Type.Number()), max: Type.Optional(Type.Number()) }),
+      {
+        description: 'The rule that a field breaks, for clients that say it in the words of their reader: one of a closed list.',
+      },
+    ),
   ),
 })
 
@@ -36,12 +45,12 @@ Sockets are described in [asyncapi.json](asyncapi.json).
 - A path that takes other methods than the one of the request answers 405, and lists them in \`Allow\`. After a body in chunks (\`Transfer-Encoding: chunked\`) the server closes the connection.
 - \`x-feature\`: 451 when one of these is switched off. \`x-min-access-level\`, \`x-role\`: what the caller needs to have; \`x-or-role\` stands in for the level.`.trim()
 
-/** The codes of errors with their meanings, as a table in Markdown. */
-function codeList(codes: Readonly<Record<string, string>>): string {
-  const lines = Object.keys(codes)
+/** Words of a closed list with their meanings, as a table in Markdown. */
+function wordList(about: string, words: Readonly<Record<string, string>>): string {
+  const lines = Object.keys(words)
     .toSorted()
-    .map((code) => `| \`${code}\` | ${codes[code]} |`)
-  return ['The `code` of an error is one of these:', '', '| Code | Meaning |', '|---|---|', ...lines].join('\n')
+    .map((word) => `| \`${word}\` | ${words[word]} |`)
+  return [`${about} is one of these:`, '', '| Word | Meaning |', '|---|---|', ...lines].join('\n')
 }
 
 /** Describes every route. @throws Error when two routes or two schemas cannot be told apart. */
@@ -69,9 +78,11 @@ export function openApiDocument(
     else paths[pageTemplate(page)] = pathOf(page, page.about)
   }
   const errorSchema = jsonContent(schemas, ErrorResponse)
+  const codes = wordList('The `code` of an error', { ...frameErrorCodes, ...errorCodes })
+  const rules = wordList('The `rule` of a field that is refused', fieldRules)
   return {
     openapi: '3.1.0',
-    info: { title, version, description: `${conventions}\n\n${codeList({ ...frameErrorCodes, ...errorCodes })}` },
+    info: { title, version, description: [conventions, codes, rules].join('\n\n') },
     servers: [{ url: apiPrefix }],
     tags: [...new Set([...routes.map(tagOf), ...(pages.some(({ about }) => about) ? ['pages'] : [])])].toSorted().map((name) => ({ name })),
     paths,

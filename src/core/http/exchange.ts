@@ -229,6 +229,7 @@ export class Exchange implements Connection {
       code,
       reason,
       ...(refusal?.fieldErrors ? { fieldErrors: refusal.fieldErrors } : {}),
+      ...(refusal?.fieldRules ? { fieldRules: refusal.fieldRules } : {}),
     })
     const headers: Record<string, string> = {}
     if (refusal?.retryAfterSeconds) headers['Retry-After'] = String(refusal.retryAfterSeconds)

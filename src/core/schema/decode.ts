@@ -1,7 +1,7 @@
 // Turns what a client sent into typed values. Two kinds of failure, as the API promises: a wrong
 // shape is reported alone (the first one found), broken rules of content all at once.
 import { systemClock } from '../base/clock.ts'
-import { badRequest, validationFailed, type AppError, type FieldFailures } from '../base/errors.ts'
+import { badRequest, validationFailed, type AppError, type FieldFailure, type FieldFailures } from '../base/errors.ts'
 import { ReceivedBytes } from './received-bytes.ts'
 import { rulesOf, type SchemaNode, type Static, type TSchema } from './schema.ts'
 
@@ -69,7 +69,7 @@ function objectStep(schema: SchemaNode): Step {
       run.path.pop()
       if (alias !== undefined && decoded[key] !== true) decodeAlias(value, decoded, { key, alias, step }, run)
     }
-    rules?.(decoded, (text, path) => fail(run, text, path ?? 'general'), run.nowMs ?? systemClock.now())
+    rules?.(decoded, (what, path) => fail(run, what, path ?? 'general'), run.nowMs ?? systemClock.now())
     return decoded
   }
 }
@@ -185,9 +185,16 @@ function stringStep(schema: SchemaNode, optional: boolean): Step {
     const text = stringOf(value, run)
     if (optional && text === '') return text
     const length = lengthOf(text)
-    if (length < min) fail(run, min === 1 ? `${nameOf(run)} must not be empty` : `${nameOf(run)} must have at least ${min} characters`)
-    if (length > max) fail(run, `${nameOf(run)} must have at most ${max} characters${length === Infinity ? '' : `, it has ${length}`}`)
-    if (lines !== Infinity && hasMoreLines(text, lines)) fail(run, `${nameOf(run)} must have at most ${lines} lines`)
+    const hasTooMany = lines !== Infinity && hasMoreLines(text, lines)
+    if (length >= min && length <= max && !hasTooMany) return text
+    const name = nameOf(run)
+    if (length < min && min === 1) fail(run, { text: `${name} must not be empty`, rule: 'empty' })
+    else if (length < min) fail(run, { text: `${name} must have at least ${min} characters`, rule: 'too_short', min })
+    if (length > max) {
+      const has = length === Infinity ? '' : `, it has ${length}`
+      fail(run, { text: `${name} must have at most ${max} characters${has}`, rule: 'too_long', max })
+    }
+    if (hasTooMany) fail(run, { text: `${name} must have at most ${lines} lines`, rule: 'too_many_lines', max: lines })
     return text
   }
 }
@@ -304,12 +311,12 @@ function hasMoreLines(text: string, lines: number): boolean {
   return false
 }
 
-function fail(run: Run, text: string, relative?: string): void {
+function fail(run: Run, what: string | FieldFailure, relative?: string): void {
   const path = relative === 'general' ? 'general' : [...run.path, ...(relative === undefined ? [] : [relative])].join('.') || 'general'
   run.failures ??= new Map()
-  const texts = run.failures.get(path)
-  if (texts) texts.push(text)
-  else run.failures.set(path, [text])
+  const others = run.failures.get(path)
+  if (others) others.push(what)
+  else run.failures.set(path, [what])
 }
 
 function nameOf(run: Run): string {

@@ -1,5 +1,6 @@
 // The TypeBox vocabulary of requests and replies. A schema gives the TypeScript type, the decoder
 // (decode.ts) and the OpenAPI form (openapi.ts).
+import type { FieldFailure } from '../base/errors.ts'
 import type { ReceivedBytes } from './received-bytes.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 
@@ -15,7 +16,7 @@ export interface TextRules {
 }
 
 /** Adds a failure under a path relative to the object; without a path it is `general`. */
-export type Fail = (text: string, path?: string) => void
+export type Fail = (what: string | FieldFailure, path?: string) => void
 export type ObjectRules<T> = (value: T, fail: Fail, nowMs: number) => void
 
 // By name: `Type.Optional` makes a copy of a schema.

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import { QuarterdeckError } from '../../sdk/client.ts'
-import { sentenceOf } from '../client.ts'
+import { ruleSentence, sentenceOf } from '../client.ts'
 
 export interface FieldProps {
   label: string
@@ -41,8 +41,8 @@ export function Field({ label, value, change, hint, error, rows, input = {} }: F
 /** The refusal of one field, by the end of its path. */
 export function errorOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof QuarterdeckError)) return undefined
-  const found = Object.entries(error.fieldErrors).find(([path]) => path === field || path.endsWith(`.${field}`))
-  return found?.[1]
+  const [path, text] = Object.entries(error.fieldErrors).find(([each]) => each === field || each.endsWith(`.${field}`)) ?? []
+  return path === undefined ? undefined : (ruleSentence(error.fieldRules[path]) ?? text)
 }
 
 /** A refusal that belongs to no field of the form. */

@@ -60,6 +60,9 @@ export const isSlow = (error: unknown): error is QuarterdeckError => error insta
 /** The host lets only verified people read this. */
 export const isForVerified = (error: unknown): boolean => error instanceof QuarterdeckError && error.code === 'verification_needed'
 
+/** The host keeps people out. */
+export const isClosed = (error: unknown): boolean => error instanceof QuarterdeckError && error.code === 'server_closed'
+
 /** The server has answered that it cannot do it now. */
 export const isFault = (error: unknown): error is QuarterdeckError =>
   error instanceof QuarterdeckError && (error.status >= 500 || error.status === 429)

@@ -1,10 +1,14 @@
 // The door for people who have an account. `?ended`: they were in, and their session is over. `?elsewhere`: it was ended on purpose.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { isClosed } from '../client.ts'
+import { lazyPart } from '../kit/lazy.tsx'
 import { Field, FormError } from '../kit/field.tsx'
 import { Page } from '../kit/page.tsx'
 import { farewell, signIn } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
+
+const WhenOpen = lazyPart(() => import('../features/closed.tsx').then((all) => all.WhenOpen))
 
 export function SignIn() {
   const [username, setUsername] = useState('')
@@ -35,7 +39,7 @@ export function SignIn() {
           change={setPassword}
           input={{ name: 'password', type: 'password', autocomplete: 'current-password', required: true }}
         />
-        <FormError error={error} fields={[]} />
+        {isClosed(error) ? <WhenOpen /> : <FormError error={error} fields={[]} />}
         <button type="submit" class="btn" disabled={busy}>
           {t('signIn')}
         </button>

@@ -1,10 +1,14 @@
 // What the host has switched off: a page that says so, in place of one whose every request is refused.
 import type { ComponentChildren } from 'preact'
+import { isClosed } from '../client.ts'
+import { lazy } from '../kit/lazy.tsx'
 import { Page } from '../kit/page.tsx'
 import { Empty } from '../kit/states.tsx'
 import { useNumbers } from '../notification/query.ts'
 import { me } from '../session.ts'
 import { t } from '../texts.ts'
+
+const Closed = lazy<{ part: string; children: ComponentChildren }>(() => import('./closed.tsx').then((all) => all.Closed), true)
 
 /** The server's name of the switch, by the first part of a path. The first page is always there. */
 const features: Readonly<Record<string, string>> = {
@@ -51,6 +55,8 @@ export function useIsOff(feature: string): boolean {
 export function FeatureGate({ path, children }: { path: string; children: ComponentChildren }) {
   const feature = featureOf(path)
   const isOff = useIsOff(feature ?? '')
+  const { error } = useNumbers()
+  if (isClosed(error)) return <Closed part={firstPart(path)}>{children}</Closed>
   if (feature === undefined || !isOff) return <>{children}</>
   return (
     <Page title={t('switchedOff')} back="/">

@@ -32,6 +32,7 @@ export async function startApp(): Promise<void> {
   await kept
   render(<App />, document.getElementById('app') as HTMLElement)
   startListening()
+  if (me.value) whenIdle(() => void import('./notification/outside.ts').then(({ startOutside }) => startOutside()).catch(() => undefined))
   if (me.value) void refreshMe().catch(() => undefined)
   // For the next start and for further pages. There is a worker only where the address is secure.
   if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)

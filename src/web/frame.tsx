@@ -1,6 +1,6 @@
 // Around every page: where one can go, with the numbers of what waits there.
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import {
   BoxIcon,
@@ -21,6 +21,7 @@ import {
 } from './kit/icon.tsx'
 import { Badge } from './kit/row.tsx'
 import { lazyPart, withStyle } from './kit/lazy.tsx'
+import { waits } from './kit/page.tsx'
 import { FeatureGate, firstPart } from './features/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
 import { call } from './phone/state.ts'
@@ -82,7 +83,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
         href: '/account',
         label: 'more',
         Icon: MenuIcon,
-        also: 'createAltAccount barrels blocks mutes favorites alertwords mutewords about help faq codeOfConduct time map',
+        also: 'createAltAccount barrels blocks mutes favorites notices alertwords mutewords about help faq codeOfConduct time map',
       },
     ],
   }
@@ -99,6 +100,8 @@ export function Frame({ children }: { children: ComponentChildren }) {
 function SignedInFrame({ path, children }: { path: string; children: ComponentChildren }) {
   const { main, more } = usePlaces()
   useNotices(path)
+  const count = [...main, ...more].reduce((sum, place) => sum + (place.count ?? 0), 0)
+  useEffect(() => void (waits.value = count), [count])
   return (
     <div class="frame">
       {isModerator.value && ofConsole.test(path) ? (

@@ -20,10 +20,13 @@ export interface Notice {
 /** True while notices come in by themselves. */
 export const listening = signal(false)
 
-const listeners = new Set<(notice: Notice) => void>()
+/** `isFirst`: in the tab that hears for all. */
+type Listener = (notice: Notice, isFirst: boolean) => void
+
+const listeners = new Set<Listener>()
 
 /** Calls `run` for each notice; returns the end of it. */
-export function whenNoticed(run: (notice: Notice) => void): () => void {
+export function whenNoticed(run: Listener): () => void {
   listeners.add(run)
   return () => void listeners.delete(run)
 }
@@ -34,14 +37,14 @@ export function startListening(): void {
   const tabs = 'BroadcastChannel' in window ? new BroadcastChannel(`notices ${me.value.userID}`) : undefined
   tabs?.addEventListener('message', ({ data }: MessageEvent<Notice | boolean>) => {
     if (typeof data === 'boolean') opened(data)
-    else take(data)
+    else take(data, false)
   })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no other origin
   const tell = (frame: Notice | boolean) => tabs?.postMessage(frame)
   const listen = () =>
     hear(
       (notice) => {
-        take(notice)
+        take(notice, true)
         tell(notice)
       },
       (open) => {
@@ -74,8 +77,8 @@ async function hear(take: (notice: Notice) => void, opened: (open: boolean) => v
   }
 }
 
-function take(notice: Notice): void {
-  for (const run of listeners) run(notice)
+function take(notice: Notice, isFirst: boolean): void {
+  for (const run of listeners) run(notice, isFirst)
 }
 
 let hasListened = false

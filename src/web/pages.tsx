@@ -45,6 +45,7 @@ const karaoke = () => import('./microkaraoke/page.tsx')
 const PollPage = lazy(() => import('./poll/page.tsx').then((all) => all.PollPage))
 const Photographers = lazy(() => import('./events/photographers.tsx').then((all) => all.Photographers))
 const ChooseFeedback = lazy(() => import('./events/choose-feedback.tsx').then((all) => all.ChooseFeedback))
+const Notices = lazy(() => import('./notification/page.tsx').then((all) => all.Notices))
 const SignOutPage = lazy(() => import('./user/sign-out-page.tsx').then((all) => all.SignOutPage))
 const board = () => import('./quartermaster/all.ts')
 const Board = lazy(() => board().then((all) => all.Board))
@@ -107,6 +108,7 @@ export function Pages() {
         <Route path="/lfg/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="lfg" />}</Route>
         <Route path="/eventfeedback" component={ChooseFeedback} />
         <Route path="/logout" component={SignOutPage} />
+        <Route path="/notices" component={Notices} />
         <Route path="/photographers" component={Photographers} />
         <Route path="/dayplanner" component={DayPlanner} />
         <Route path="/privateevent/new" component={NewPrivateEvent} />

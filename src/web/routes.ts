@@ -16,6 +16,7 @@ export const webPaths = [
   '/events',
   '/events/:id',
   '/events/:id/feedback',
+  '/notices',
   '/photographers',
   '/eventfeedback',
   '/logout',

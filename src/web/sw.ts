@@ -8,15 +8,49 @@ declare const builtFiles: { url: string; revision: string | null }[]
 /** Of the console: kept when they are first asked for. */
 declare const laterFiles: string[]
 
-declare const self: { skipWaiting(): Promise<void> } & typeof globalThis
+/** A window of the app. */
+interface Shown {
+  id: string
+  visibilityState: DocumentVisibilityState
+  focus(): Promise<unknown>
+  postMessage(what: { open: string }): void
+}
+
+declare const self: {
+  skipWaiting(): Promise<void>
+  registration: ServiceWorkerRegistration
+  clients: { matchAll(which: { type: 'window' }): Promise<readonly Shown[]>; openWindow(href: string): Promise<unknown> }
+} & typeof globalThis
 
 /** Pages of the server that are not the app's. */
 const others = [/^\/api\//, /^\/docs/, /^\/openapi\.json/, /^\/asyncapi\.json/, /^\/metrics/, /^\/sdk\//, /^\/public\//, /\.(ics|csv)$/]
 
+/** What a page asks for: a notice on the device's screen, or that one goes again. */
+export type ForWorker = { show: OutsideNotice } | { close: string }
+
+interface OutsideNotice {
+  title: string
+  body: string
+  /** The next with the same takes its place. */
+  tag: string
+  /** Where a tap leads. */
+  href: string
+  silent: boolean
+  vibrate: readonly number[]
+  /** Until somebody answers. */
+  stays: boolean
+}
+
 const laterCache = 'later'
 
-self.addEventListener('install', () => void self.skipWaiting())
-self.addEventListener('activate', (event) => (event as unknown as { waitUntil(work: Promise<void>): void }).waitUntil(dropOld()))
+/** The worker stays for as long as the work takes. */
+const on = <E>(name: string, work: (event: E) => Promise<unknown>) =>
+  self.addEventListener(name, (event) => (event as unknown as { waitUntil(until: Promise<unknown>): void }).waitUntil(work(event as E)))
+
+on('install', () => self.skipWaiting())
+on('activate', dropOld)
+on('message', asked)
+on('notificationclick', answered)
 cleanupOutdatedCaches()
 precacheAndRoute(builtFiles)
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: others }))
@@ -35,4 +69,30 @@ async function kept({ request }: { request: Request }): Promise<Response> {
 async function dropOld(): Promise<void> {
   const cache = await caches.open(laterCache)
   for (const request of await cache.keys()) if (!laterFiles.includes(new URL(request.url).pathname)) await cache.delete(request)
+}
+
+async function asked({ data: what, source }: { data: ForWorker; source: { id: string } | null }): Promise<void> {
+  if ('close' in what) {
+    const shown = await self.registration.getNotifications({ tag: what.close })
+    for (const each of shown) each.close()
+    return
+  }
+  // Whoever looks at another window of the app sees it there.
+  const windows = await self.clients.matchAll({ type: 'window' })
+  if (windows.some(({ id, visibilityState }) => id !== source?.id && visibilityState === 'visible')) return
+  const { title, href, stays, vibrate, ...more } = what.show
+  // What vibrates and is silent at once is refused.
+  const moved = more.silent || vibrate.length === 0 ? {} : { vibrate }
+  await self.registration.showNotification(title, { ...more, ...moved, icon: '/icon.svg', data: href, requireInteraction: stays })
+}
+
+/** Leads to the page in a window that is there, else in a new one. */
+async function answered({ notification }: { notification: Notification }): Promise<void> {
+  notification.close()
+  const href = notification.data as string
+  const [window] = await self.clients.matchAll({ type: 'window' })
+  if (!window) return void (await self.clients.openWindow(href))
+  await window.focus().catch(() => undefined)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's message to its own window has no other origin
+  window.postMessage({ open: href })
 }

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import type closed from './texts/closed.en.json'
 import en from './texts/en.json'
+import type notices from './texts/notices.en.json'
 import type pages from './texts/pages.en.json'
 import type photographers from './texts/photographers.en.json'
 import type quartermaster from './texts/quartermaster.en.json'
@@ -11,7 +12,13 @@ import type viewer from './texts/viewer.en.json'
 /** Texts that depend on a number are stored once for each form, as `posts.one` and `posts.other`. */
 export type KeyOf<Stored> = Stored extends infer Key ? (Key extends `${infer Base}.one` | `${infer Base}.other` ? Base : Key) : never
 export type TextKey = KeyOf<
-  keyof typeof closed | keyof typeof en | keyof typeof pages | keyof typeof photographers | keyof typeof quartermaster | keyof typeof viewer
+  | keyof typeof closed
+  | keyof typeof en
+  | keyof typeof notices
+  | keyof typeof pages
+  | keyof typeof photographers
+  | keyof typeof quartermaster
+  | keyof typeof viewer
 >
 export type Texts = Readonly<Partial<Record<string, string>>>
 

@@ -1,4 +1,5 @@
 // The frame of one page: its title, the way back, its actions, and what it holds.
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
@@ -24,11 +25,15 @@ interface PageProps {
   children: ComponentChildren
 }
 
+/** How much waits for whoever looks at the window's title from elsewhere. */
+export const waits = signal(0)
+
 export function Page({ title, sub, back, actions, foot, wide, fixed, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const count = waits.value
   useEffect(() => {
-    document.title = title === 'Quarterdeck' ? title : `${title} · Quarterdeck`
-  }, [title])
+    document.title = `${count > 0 ? `(${count}) ` : ''}${title === 'Quarterdeck' ? title : `${title} · Quarterdeck`}`
+  }, [title, count])
   // A reader that speaks hears where it has come to.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (

@@ -44,6 +44,8 @@ const dayKeyOptions = { year: 'numeric', month: '2-digit', day: '2-digit' } as c
 
 /** 14:05 */
 export const clock = (date: string | Date) => format(date, clockOptions)
+/** 14:05 as a field for times has it, whatever clock its reader prefers. */
+export const clockField = (date: string | Date) => format(date, clockOptions, 'en-GB')
 /** Tuesday */
 export const weekday = (date: string | Date) => format(date, weekdayOptions)
 /** Tue */

@@ -54,6 +54,9 @@ const effects: Readonly<Record<string, { kinds: string[]; href?: (id: string) =>
   forumMention: { kinds: ['forums'], href: (id) => `/forum/containingpost/${id}` },
 }
 
+/** The page that a notice is about. */
+export const hrefOf = ({ type, contentID }: Pick<Notice, 'type' | 'contentID'>): string | undefined => effects[type]?.href?.(contentID)
+
 /** Keeps numbers and lists up to date, and shows notices of what is not on the screen. */
 export function useNotices(path: string): void {
   useEffect(dismissLinks, [path])
@@ -63,9 +66,8 @@ export function useNotices(path: string): void {
         // For one page alone, every five seconds.
         if (notice.type === 'figures') return
         if (notice.type === 'slowModeChanged') return showSlowMode(notice.contentID)
-        const { kinds, href } = effects[notice.type] ?? { kinds: [] }
-        refresh('numbers', ...kinds)
-        const target = href?.(notice.contentID)
+        refresh('numbers', ...(effects[notice.type]?.kinds ?? []))
+        const target = hrefOf(notice)
         if (target !== path) show(notice, target)
       }),
     [path],
@@ -79,6 +81,9 @@ function showSlowMode(place: string): void {
   void queries.invalidateQueries({ queryKey: kind === 'microblog' ? ['slow mode'] : [kind === 'fez' ? 'chat' : 'forum', id] })
 }
 
-function show({ info }: Notice, href: string | undefined): void {
-  if (info !== '') toast(info, href === undefined ? {} : { href })
+/** A notice as its reader reads it; the server's own words until `outside.ts` knows better ones. */
+export const words = { of: ({ info }: Pick<Notice, 'type' | 'info'>): string => info }
+
+function show(notice: Notice, href: string | undefined): void {
+  if (notice.info !== '') toast(words.of(notice), href === undefined ? {} : { href })
 }

@@ -50,7 +50,10 @@ export function Account() {
         </ul>
       </Section>
       <Section title={t('thisDevice')}>
-        <div class="card pad">
+        <ul class="card">
+          <Line href="/notices" text={t('notices')} />
+        </ul>
+        <div class="card pad after-tabs">
           <Choice
             label={t('appearance')}
             value={scheme.value}

@@ -104,6 +104,9 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
   useEffect(() => void (waits.value = count), [count])
   return (
     <div class="frame">
+      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+        {t('skip')}
+      </button>
       {isModerator.value && ofConsole.test(path) ? (
         <ConsolePlaces />
       ) : (

@@ -57,6 +57,7 @@ test('add a photo, see it in the stream of somebody else, report it; moderators 
   await third.goto(`/photostream/${photo.postID}`)
   await third.getByRole('button', { name: 'More about this photo' }).click()
   await third.getByRole('button', { name: 'Delete' }).click()
+  await third.getByRole('dialog', { name: 'Delete this photo?' }).getByRole('button', { name: 'Delete' }).click()
   await third.getByRole('heading', { name: 'Photos' }).waitFor()
   await other.reload()
   await other.getByText('This photo is not here').waitFor()

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testPassword } from '../support/accounts.ts'
 import { createSeamail, people, say, type Person } from '../support/fez.ts'
+import { until } from '../support/until.ts'
 import { webTests } from '../support/web.ts'
 
 const web = webTests()
@@ -69,4 +70,16 @@ test('sign in, go to a chat, write, and come back: by keyboard alone', async () 
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Seamail' }).waitFor()
+})
+
+test('the first stop of a page leads past the places; it shows while it has the focus', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const { page } = await web.openAs(heidi.username)
+  await page.goto('/events')
+  const skip = page.getByRole('button', { name: 'Skip to the page' })
+  assert.ok(((await skip.boundingBox())?.y ?? 0) < 0, 'it is out of the way')
+  await skip.focus()
+  await until(async () => ((await skip.boundingBox())?.y ?? -1) >= 0, 'it is to be seen')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate('document.activeElement.localName'), 'main')
 })

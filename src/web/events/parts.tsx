@@ -21,7 +21,7 @@ export function EventRow({ event, second, overlaps = [] }: EventRowProps) {
       lead={
         <div class="when">
           <time dateTime={startTime}>{clock(startTime)}</time>
-          <small>{second === 'until' ? (isOn(event) ? t('now') : until(startTime)) : t('to', { time: clock(endTime) })}</small>
+          <small>{second === 'until' ? (isOn(event) ? t('now') : until(startTime, endTime)) : t('to', { time: clock(endTime) })}</small>
         </div>
       }
       title={title}

@@ -12,6 +12,7 @@ import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer } from '../kit/states.tsx'
+import { offerUndo, useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { AddPoll } from '../poll/add.tsx'
 import { slowIn } from '../letters.ts'
@@ -96,8 +97,22 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
     if (isFavorite) await client.fez.removeFavorite({ fezID })
     await client.fez.mute({ fezID })
   }
+  const { ask, question } = useSure()
   const leave = async () => {
-    if (await change(() => client.fez.unjoin({ fezID }))) go(back, { replace: true })
+    const out = () => client.fez.unjoin({ fezID })
+    // Who is out of a thread may not read it any more.
+    await (isGroup(chat) ? changeChat(fezID, out) : out())
+    go(back, { replace: true })
+    refresh('chats', 'numbers')
+  }
+  // A group lets everybody in again; elsewhere somebody has to.
+  const askToLeave = () => {
+    const { title } = chat
+    if (!isGroup(chat)) return ask({ title: t('sure.leave', { title }), text: t('sure.leaveText'), done: t('leave'), run: leave })
+    void attempt(async () => {
+      await leave()
+      offerUndo(t('hasLeft', { title }), () => changeChat(fezID, () => client.fez.join({ fezID })))
+    })
   }
   const cancel = async () => {
     close()
@@ -138,11 +153,12 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
           isOwner &&
             !isSeamail(chat) &&
             !chat.cancelled && { label: t(isGroup(chat) ? 'cancelGroup' : 'cancelEvent'), grave: true, run: () => setOpen('cancel') },
-          chat.members && !isOwner && chat.fezType !== 'closed' && { label: t('leave'), grave: true, run: () => void leave() },
+          chat.members && !isOwner && chat.fezType !== 'closed' && { label: t('leave'), grave: true, run: askToLeave },
           !isOwner && !isSeamail(chat) && chat.fezType !== 'personalEvent' && { label: t('report'), run: () => setOpen('report') },
           isModerator.value && chat.fezType !== 'closed' && { label: t('moderate'), run: () => go(`/moderate/fez/${fezID}`) },
         ]}
       />
+      {question}
       {open === 'rename' && (
         <Ask
           title={t('rename')}

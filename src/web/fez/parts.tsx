@@ -97,13 +97,13 @@ function Title({ chat: { title, cancelled, members } }: { chat: FezData }) {
 }
 
 /** The column of times. */
-function Starts({ chat: { startTime } }: { chat: FezData }) {
+function Starts({ chat: { startTime, endTime } }: { chat: FezData }) {
   return (
     <div class="when">
       {startTime ? (
         <>
           <time dateTime={startTime}>{clock(startTime)}</time>
-          <small>{until(startTime)}</small>
+          <small>{until(startTime, endTime)}</small>
         </>
       ) : (
         <small>{t('noTime')}</small>

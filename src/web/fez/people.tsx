@@ -6,6 +6,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { CloseIcon } from '../kit/icon.tsx'
 import { Row } from '../kit/row.tsx'
+import { offerUndo, useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
@@ -21,6 +22,18 @@ export function People({ chat, close }: { chat: Chat; close: () => void }) {
     await attempt(() => changeChat(chat.fezID, () => client.fez.userAdd({ fezID: chat.fezID, userID: user.userID })))
     setAdded(added + 1)
   }
+  const { ask, question } = useSure()
+  const remove = (user: UserHeader) => {
+    const who = { fezID: chat.fezID, userID: user.userID }
+    const name = nameOf(user)
+    const run = () => changeChat(chat.fezID, () => client.fez.userRemove(who))
+    // Only the owner can let them in again.
+    if (!isOwner) return ask({ title: t('sure.remove', { name }), text: t('sure.removeText'), done: t('remove'), run })
+    void attempt(async () => {
+      await run()
+      offerUndo(t('isOut', { name }), () => changeChat(chat.fezID, () => client.fez.userAdd(who)))
+    })
+  }
   const list = (users: readonly UserHeader[]) => (
     <ul>
       {users.map((user) => (
@@ -33,14 +46,7 @@ export function People({ chat, close }: { chat: Chat; close: () => void }) {
           tail={
             mayRemove &&
             user.userID !== chat.owner.userID && (
-              <button
-                type="button"
-                class="round plain"
-                aria-label={t('removeName', { name: nameOf(user) })}
-                onClick={() =>
-                  void attempt(() => changeChat(chat.fezID, () => client.fez.userRemove({ fezID: chat.fezID, userID: user.userID })))
-                }
-              >
+              <button type="button" class="round plain" aria-label={t('removeName', { name: nameOf(user) })} onClick={() => remove(user)}>
                 <CloseIcon size={18} />
               </button>
             )
@@ -51,6 +57,7 @@ export function People({ chat, close }: { chat: Chat; close: () => void }) {
   )
   return (
     <Dialog title={t('whoIsHere')} close={close}>
+      {question}
       {list(participants)}
       {waitingList.length > 0 && (
         <>

@@ -8,6 +8,7 @@ import { Face, nameOf } from '../kit/face.tsx'
 import { byline, Pictures, wordsOf } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
+import { useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { Preview, Progress } from '../kit/upload.tsx'
 import { WithPoll } from '../poll/card.tsx'
@@ -269,6 +270,7 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
 
 function PostMenu({ fezID, fezType, post, isMine }: Pick<PostProps, 'fezID' | 'fezType' | 'post'> & { isMine: boolean }) {
   const [reporting, setReporting] = useState(false)
+  const { ask, question } = useSure()
   const mayReport = !isMine && fezType !== 'closed'
   if (!isMine && !mayReport && !isModerator.value) return null
   return (
@@ -280,11 +282,13 @@ function PostMenu({ fezID, fezType, post, isMine }: Pick<PostProps, 'fezID' | 'f
           (isMine || isModerator.value) && {
             label: t('delete'),
             grave: true,
-            run: () => void attempt(() => deletePost(fezID, post.postID)),
+            run: () =>
+              ask({ title: t('sure.message'), text: t('sure.messageText'), done: t('delete'), run: () => deletePost(fezID, post.postID) }),
           },
           mayReport && { label: t('report'), run: () => setReporting(true) },
         ]}
       />
+      {question}
       {reporting && (
         <Report close={() => setReporting(false)} report={(message) => client.fez.postReport({ postID: post.postID, message })} />
       )}

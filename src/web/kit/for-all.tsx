@@ -4,7 +4,7 @@ import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
-import { attempt, toast } from './toast.tsx'
+import { offerUndo } from './sure.tsx'
 
 /** A change for everybody, as the question before it has it. */
 export interface Change<T> {
@@ -24,8 +24,6 @@ export interface Change<T> {
   undo?: ((done: T) => Promise<unknown>) | undefined
 }
 
-const undoMs = 10_000
-
 interface Question {
   of: Omit<Change<unknown>, 'run' | 'said' | 'undo'> & { undoable: boolean }
   answer: (yes: boolean) => void
@@ -44,18 +42,6 @@ export async function forAll<T>({ run, said, undo, ...of }: Change<T>): Promise<
   const done = await run()
   offerUndo(typeof said === 'string' ? said : said(done), undo && (() => undo(done)))
   return true
-}
-
-/** Says that something was done, with the way back. */
-export function offerUndo(said: string, undo: (() => Promise<unknown>) | undefined): void {
-  if (!undo) return toast(said)
-  toast(said, {
-    shownMs: undoMs,
-    action: {
-      label: t('undo'),
-      run: () => void attempt(undo).then((isUndone) => isUndone && toast(t('undone'))),
-    },
-  })
 }
 
 /** The question, on the page that asked it: the answer of a page that is left is no. */

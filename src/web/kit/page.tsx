@@ -56,7 +56,7 @@ export function Page({ title, sub, back, actions, foot, wide, fixed, children }:
           <OfflineIcon size={16} /> {t('offline')}
         </p>
       )}
-      <main>{children}</main>
+      <main tabIndex={-1}>{children}</main>
       {foot}
     </div>
   )

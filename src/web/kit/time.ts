@@ -62,9 +62,12 @@ export function when(date: string): string {
   return days < 6 ? `${shortWeekday(date)} ${clock(date)}` : format(date, shortDayOptions)
 }
 
-/** "in 20 min", "today", "tomorrow" or the weekday. */
-export function until(date: string): string {
+const hourMs = 60 * 60_000
+
+/** "in 20 min", "today", "tomorrow" or the weekday; "over" after its end, or after an hour where nobody has said when that is. */
+export function until(date: string, end?: string): string {
   const minutes = Math.round((new Date(date).getTime() - Date.now()) / 60_000)
+  if (Date.now() > (end === undefined ? Date.parse(date) + hourMs : Date.parse(end))) return t('isOver')
   if (minutes < 0) return t('now')
   if (minutes < 90) return t('minutes', { n: minutes })
   if (dayKey(date) === dayKey(new Date())) return t('today')

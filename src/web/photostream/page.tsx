@@ -17,6 +17,7 @@ import { pictureTypes, Preview, Progress, shrink } from '../kit/upload.tsx'
 import { Report } from '../kit/report.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
+import { useSure } from '../kit/sure.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { refresh } from '../store.ts'
@@ -216,24 +217,30 @@ function FullPhoto({ photo }: { photo: PhotostreamImageData }) {
 function PhotoMenu({ photo }: { photo: PhotostreamImageData }) {
   const { postID, author } = photo
   const [reporting, setReporting] = useState(false)
+  const { ask, question } = useSure()
   const [, navigate] = useLocation()
   const isMine = author.userID === me.value?.userID
   if (isMine && !isModerator.value) return null
-  const remove = () =>
-    attempt(async () => {
-      await client.mod.removePhotostream({ stream_photoID: postID })
-      refresh('photostream')
-      navigate('/photostream')
-    })
+  const remove = async () => {
+    await client.mod.removePhotostream({ stream_photoID: postID })
+    refresh('photostream')
+    navigate('/photostream', { replace: true })
+  }
   return (
     <>
       <Menu
         title={t('photoMenu')}
         actions={[
           !isMine && { label: t('report'), icon: <FlagIcon size={20} />, run: () => setReporting(true) },
-          isModerator.value && { label: t('delete'), icon: <DeleteIcon size={20} />, grave: true, run: () => void remove() },
+          isModerator.value && {
+            label: t('delete'),
+            icon: <DeleteIcon size={20} />,
+            grave: true,
+            run: () => ask({ title: t('sure.photo'), text: t('sure.photoText'), done: t('delete'), run: remove }),
+          },
         ]}
       />
+      {question}
       {reporting && (
         <Report report={(message) => client.photostream.report({ stream_photoID: postID, message })} close={() => setReporting(false)} />
       )}

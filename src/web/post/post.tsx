@@ -9,6 +9,7 @@ import { BookmarkIcon, DeleteIcon, EditIcon, FlagIcon, PinIcon, QuoteIcon, Unpin
 import { byline, Pictures, wordsOf } from '../kit/picture.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, when } from '../kit/time.ts'
+import { useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
@@ -109,6 +110,7 @@ export function Post({ post, deeds, more, quote }: PostProps) {
 
 function PostMenu({ post, deeds, isMine, quote }: Pick<PostProps, 'post' | 'deeds' | 'quote'> & { isMine: boolean }) {
   const [open, setOpen] = useState<'edit' | 'report'>()
+  const { ask, question } = useSure()
   const close = () => setOpen(undefined)
   const mayChange = mayWrite.value && (isMine || isModerator.value)
   const { pin } = deeds
@@ -135,10 +137,11 @@ function PostMenu({ post, deeds, isMine, quote }: Pick<PostProps, 'post' | 'deed
             label: t('delete'),
             icon: <DeleteIcon size={20} />,
             grave: true,
-            run: () => void attempt(() => deeds.remove(post)),
+            run: () => ask({ title: t('sure.post'), text: t('sure.postText'), done: t('delete'), run: () => deeds.remove(post) }),
           },
         ]}
       />
+      {question}
       {open === 'edit' && <EditPost post={post} edit={deeds.edit} close={close} />}
       {open === 'report' && <Report close={close} report={(message) => deeds.report(post, message)} />}
     </>

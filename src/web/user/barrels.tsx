@@ -12,6 +12,7 @@ import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
+import { useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { mayWrite } from '../session.ts'
 import { queries, refresh, useQuery } from '../store.ts'
@@ -69,12 +70,12 @@ export function Barrel({ id }: { id: string }) {
     queries.setQueryData(key, await client.user.barrelsRename({ barrel_id: id, barrel_name: name.trim() }))
     refresh('barrels')
   }
-  const remove = () =>
-    attempt(async () => {
-      await client.user.removeBarrel({ barrel_id: id })
-      go('/barrels', { replace: true })
-      refresh('barrels')
-    })
+  const { ask, question } = useSure()
+  const remove = async () => {
+    await client.user.removeBarrel({ barrel_id: id })
+    go('/barrels', { replace: true })
+    refresh('barrels')
+  }
   const people = barrel.data?.seamonkeys ?? []
   return (
     <Page
@@ -91,12 +92,17 @@ export function Barrel({ id }: { id: string }) {
             title={t('barrelMenu')}
             actions={[
               { label: t('rename'), run: () => setNaming(true) },
-              { label: t('delete'), grave: true, run: () => void remove() },
+              {
+                label: t('delete'),
+                grave: true,
+                run: () => ask({ title: t('sure.barrel'), text: t('sure.barrelText'), done: t('delete'), run: remove }),
+              },
             ]}
           />
         </>
       }
     >
+      {question}
       <div class="card pad">
         <PeoplePicker
           label={t('addSomebody')}

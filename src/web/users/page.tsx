@@ -14,6 +14,7 @@ import { Row } from '../kit/row.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
+import { offerUndo } from '../kit/sure.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
 import { Stream } from '../microblog/page.tsx'
@@ -152,7 +153,10 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
       await forget('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
     })
     if (!done) return
-    toast(t('blocked', { name: nameOf(header) }))
+    offerUndo(t('blocked', { name: nameOf(header) }), async () => {
+      await client.users.unblock({ user_id })
+      await forget('profile', 'people', 'chats', 'chat', 'forums', 'forum', 'microblog')
+    })
     go('/blocks', { replace: true })
   }
   const mute = () =>

@@ -110,6 +110,7 @@ test('moderators remove members of an event from the list of those in it', async
   await page.getByRole('button', { name: 'More about this chat' }).click()
   await page.getByRole('button', { name: 'Who is here' }).click()
   await page.getByRole('button', { name: 'Remove Sam Smith' }).click()
+  await page.getByRole('dialog', { name: 'Remove Sam Smith?' }).getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByRole('button', { name: 'Remove Sam Smith' }).waitFor({ state: 'detached' })
   assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 0, 'not the owner')
   assert.equal((await sam.one.get(`/fez/${id}`)).status, 400)

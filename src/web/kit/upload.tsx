@@ -52,7 +52,7 @@ export function Preview({ of, ...more }: PreviewProps) {
     const name = of instanceof File ? of.name : of.type
     return (
       <span class="no-preview" title={t('choose.unseen', { name })}>
-        {/\w+$/.exec(name)?.[0].toUpperCase()}
+        {(name.split(/[./]/).at(-1) ?? '').toUpperCase()}
       </span>
     )
   }

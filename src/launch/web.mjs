@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, stop } from 'esbuild'
+import sharp from 'sharp'
 
 const common = {
   bundle: true,
@@ -28,6 +29,7 @@ export async function buildWeb(root) {
   const page = await readFile(join(source, 'index.html'), 'utf8')
   await writeFile(join(fresh, 'manifest.webmanifest'), manifest)
   await writeFile(join(fresh, 'icon.svg'), icon)
+  await writeIcons(icon, fresh)
   const styles = entries.styles.map(([name, file]) => `<meta name="style-${name}" content="/web/${file}">\n`).join('')
   const preloads = entries.chunks.map((name) => `<link rel="modulepreload" href="/web/${name}">\n`).join('')
   const named = page.replace('/web/main.js', `/web/${entries.script}`).replace('/web/style.css', `/web/${entries.style}`)
@@ -93,6 +95,19 @@ function onlyOfConsole({ outputs }, script) {
   }
   reach(scripts.find((path) => basename(path) === script))
   return scripts.filter((path) => !reached.has(path)).map((path) => basename(path))
+}
+
+/** For home screens and notices, which take no SVG everywhere: by name, with their sides in pixels. */
+const icons = { 'icon-192.png': 192, 'icon-512.png': 512, 'apple-touch-icon.png': 180 }
+
+async function writeIcons(svg, folder) {
+  const drawn = Object.entries(icons).map(([name, side]) =>
+    sharp(svg, { density: 72 * 8 })
+      .resize(side)
+      .png()
+      .toFile(join(folder, name)),
+  )
+  await Promise.all(drawn)
 }
 
 /** The pictures of lucide are drawn by `kit/lucide.tsx`. */
@@ -224,7 +239,8 @@ async function revisionOf(file) {
 async function compressAll(folder) {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = names
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+    // What is packed already only grows.
+    .filter((entry) => entry.isFile() && !/\.(map|png)$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
   await Promise.all(
     files.map(async (file) => {

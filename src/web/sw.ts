@@ -83,7 +83,7 @@ async function asked({ data: what, source }: { data: ForWorker; source: { id: st
   const { title, href, stays, vibrate, ...more } = what.show
   // What vibrates and is silent at once is refused.
   const moved = more.silent || vibrate.length === 0 ? {} : { vibrate }
-  await self.registration.showNotification(title, { ...more, ...moved, icon: '/icon.svg', data: href, requireInteraction: stays })
+  await self.registration.showNotification(title, { ...more, ...moved, icon: '/icon-192.png', data: href, requireInteraction: stays })
 }
 
 /** Leads to the page in a window that is there, else in a new one. */

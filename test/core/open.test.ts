@@ -61,6 +61,7 @@ GET /api/v3/notification/user small
 GET /api/v3/performer/:performer_id kept
 GET /api/v3/performer/official kept
 GET /api/v3/performer/shadow kept
+GET /apple-touch-icon.png fixed
 GET /asyncapi.json fixed
 GET /avatar/full/:user_id small
 GET /avatar/thumb/:user_id small
@@ -76,6 +77,8 @@ GET /events/personal/:personal_event_id/calendarevent.ics basic
 GET /events/subscribe/:username/following.ics basic
 GET /health/live small
 GET /health/ready small
+GET /icon-192.png fixed
+GET /icon-512.png fixed
 GET /icon.svg fixed
 GET /index.html fixed
 GET /manifest.webmanifest fixed

@@ -1,8 +1,9 @@
 // Fields of forms: a label that is always there, a hint, and the server's own words when it refuses.
 import type { JSX } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { QuarterdeckError } from '../../sdk/client.ts'
 import { ruleSentence, sentenceOf } from '../client.ts'
+import { t } from '../texts.ts'
 
 export interface FieldProps {
   label: string
@@ -18,6 +19,7 @@ export interface FieldProps {
 export function Field({ label, value, change, hint, error, rows, input = {} }: FieldProps) {
   const id = useId()
   const note = error ?? hint
+  const [isRevealed, reveal] = useState(false)
   const common = {
     id,
     value,
@@ -28,7 +30,16 @@ export function Field({ label, value, change, hint, error, rows, input = {} }: F
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {rows ? <textarea rows={rows} maxLength={input.maxLength} {...common} /> : <input type="text" {...input} {...common} />}
+      {rows ? (
+        <textarea rows={rows} maxLength={input.maxLength} {...common} />
+      ) : (
+        <input type="text" {...input} {...common} {...(isRevealed && { type: 'text' })} />
+      )}
+      {input.type === 'password' && (
+        <button type="button" class="reveal" aria-pressed={isRevealed} onClick={() => reveal(!isRevealed)}>
+          {t(isRevealed ? 'conceal' : 'reveal')}
+        </button>
+      )}
       {note && (
         <small id={`${id}-note`} class={error ? 'wrong' : ''}>
           {note}

@@ -1,4 +1,4 @@
-// The newest photos, for the first page: what it shows is there with it.
+// The newest photos, at the end of the first page.
 import { Link } from 'wouter-preact'
 import type { PhotostreamImageData } from '../../sdk/client.ts'
 import { client } from '../client.ts'

@@ -8,19 +8,21 @@ import { GroupRow, SeamailRow, unreadOf } from '../fez/parts.tsx'
 import { useGroups, useSeamails } from '../fez/query.ts'
 import { useTicks } from '../kit/countdown.ts'
 import { Face } from '../kit/face.tsx'
+import { lazy } from '../kit/lazy.tsx'
 import { Page, Section } from '../kit/page.tsx'
-import { Pictures } from '../kit/picture.tsx'
 import { Row } from '../kit/row.tsx'
 import { Loading } from '../kit/states.tsx'
 import { clock, fullDay, weekday } from '../kit/time.ts'
 import { Words } from '../kit/words.tsx'
-import { useAnnouncements, useNumbers, useThemes } from '../notification/query.ts'
+import { useAnnouncements, useNumbers } from '../notification/query.ts'
 import { NewestPhotos } from '../photostream/newest.tsx'
 import { me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 import { useTrip } from './query.ts'
 
 const nextCount = 4
+/** On days that have one. */
+const Theme = lazy<{ day: number | undefined }>(() => import('./theme.tsx').then((all) => all.Theme), true)
 
 export function Today() {
   const now = new Date()
@@ -146,22 +148,5 @@ function Next() {
         </Section>
       )}
     </>
-  )
-}
-
-function Theme({ day }: { day: number | undefined }) {
-  const { data = [] } = useThemes()
-  const theme = data.find(({ cruiseDay }) => cruiseDay === day)
-  if (!theme) return null
-  return (
-    <Section title={t('themeOfTheDay')}>
-      <div class="card pad">
-        <p class="headline">{theme.title}</p>
-        <p class="quiet words">
-          <Words text={theme.info} />
-        </p>
-        <Pictures names={theme.image ? [theme.image] : undefined} sizes={theme.imageSize && [theme.imageSize]} text={theme.title} />
-      </div>
-    </Section>
   )
 }

@@ -9,7 +9,9 @@ import { Compose, type Added } from '../kit/compose.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { useKeptPlace } from '../kit/kept-place.ts'
+import { Newer } from '../kit/newer.tsx'
 import { NotYet } from '../kit/not-yet.tsx'
+import { Refresh } from '../kit/refresh.tsx'
 import { LockedIcon, PinIcon, SearchIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
@@ -29,6 +31,7 @@ import { t } from '../texts.ts'
 import { PostPages } from './parts.tsx'
 import {
   changeForum,
+  countNewer,
   deedsIn,
   readEarlier,
   shown,
@@ -54,7 +57,14 @@ export function Forum({ id }: { id: string }) {
       title={forum?.title ?? t('forum')}
       sub={forum && t('by', { name: nameOf(forum.creator) })}
       back={forum ? `/forums/${forum.categoryID}` : '/forums'}
-      actions={forum && <Actions forum={forum} search={() => setWords('')} />}
+      actions={
+        forum && (
+          <>
+            <Refresh run={result.refetch} />
+            <Actions forum={forum} search={() => setWords('')} />
+          </>
+        )
+      }
       foot={
         mayPost &&
         words === undefined && (
@@ -167,6 +177,11 @@ function Posts({ forum, firstNew, wanted, found, answer }: PostsProps) {
   const keepPlace = useKeptPlace(forum.posts)
   const earlier = () => attempt(() => readEarlier(forum.forumID, () => keepPlace(`post-${forum.posts[0]?.postID}`)))
   const quote = answer ? (post: ShownPost) => answer({ text: quoteOf(post) }) : undefined
+  const last = forum.posts.at(-1)?.postID
+  const showNewer = async () => {
+    await queries.invalidateQueries({ queryKey: ['forum', forum.forumID] })
+    requestAnimationFrame(() => document.getElementById(`post-${last}`)?.scrollIntoView({ block: 'start' }))
+  }
   return (
     <>
       {forum.firstStart > 0 && (
@@ -193,6 +208,7 @@ function Posts({ forum, firstNew, wanted, found, answer }: PostsProps) {
             />
           </Fragment>
         ))}
+        <Newer shown={`${forum.forumID} ${last}`} count={() => countNewer(forum)} show={showNewer} />
         <WaitingPosts place="forum" id={forum.forumID} />
       </div>
       <NotYet />

@@ -149,6 +149,13 @@ async function readCountOf(id: string, known: Thread | undefined): Promise<numbe
   return paginator.start === 0 ? 0 : paginator.start + 1
 }
 
+/** How many posts the forum has by now after its last one here. Reads none of them. */
+export async function countNewer({ forumID, posts }: Thread): Promise<number> {
+  const last = posts.at(-1)?.postID ?? 0
+  const { posts: newest } = await client.forum.postSearch({ forum: forumID, limit: listSize })
+  return newest.filter(({ postID }) => postID > last).length
+}
+
 /** The first post that was new when a page was opened, and how many there were. */
 export interface FirstNew {
   postID: number

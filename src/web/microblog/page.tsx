@@ -18,10 +18,13 @@ import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
 import { quoteOf } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
+import { Newer } from '../kit/newer.tsx'
 import { NotYet } from '../kit/not-yet.tsx'
+import { Refresh } from '../kit/refresh.tsx'
 import { mayWrite, me } from '../session.ts'
+import { queries } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
-import { deeds, readEarlier, shown, useReplies, useSlowMode, useStream, type Filter, type Replies } from './query.ts'
+import { countNewer, deeds, readEarlier, shown, useReplies, useSlowMode, useStream, type Filter, type Replies } from './query.ts'
 import { useKept } from '../place.ts'
 
 const filters = {
@@ -48,7 +51,11 @@ export function Microblog() {
   const slow = useSlowMode()
   const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
   return (
-    <Page title={hashtag ? `#${hashtag}` : t('microblog')} {...(hashtag && { back: '/tweets' })}>
+    <Page
+      title={hashtag ? `#${hashtag}` : t('microblog')}
+      {...(hashtag && { back: '/tweets' })}
+      actions={<Refresh run={() => queries.invalidateQueries({ queryKey: ['microblog', filter] })} />}
+    >
       {!hashtag && (
         <>
           <SearchField label={t('searchMicroblog')} start={search} change={setSearch} />
@@ -89,9 +96,19 @@ export function Microblog() {
 /** Posts, newest first; more of them at the end. */
 export function Stream({ filter }: { filter: Filter }) {
   const stream = useStream(filter)
+  const newest = stream.data?.pages.flat()[0]?.twarrtID ?? 0
   return (
     <div class="said-list">
       <WaitingPosts place="microblog" id="" />
+      <Newer
+        above
+        shown={JSON.stringify([filter, newest])}
+        count={() => countNewer(filter, newest)}
+        show={async () => {
+          await stream.refetch()
+          scrollTo({ top: 0 })
+        }}
+      />
       <Answer of={stream}>
         {({ pages }) => {
           const posts = pages.flat()

@@ -35,6 +35,13 @@ export function useStream(filter: Filter) {
   })
 }
 
+/** How many posts the stream has by now after its newest one here. */
+export async function countNewer(filter: Filter, newest: number): Promise<number> {
+  const hideReplies = Object.keys(filter).length === 0
+  const page = await client.microblog.list({ ...filter, hideReplies, after: newest, limit: pageSize })
+  return page.filter(({ twarrtID }) => twarrtID > newest).length
+}
+
 /** A post and the answers to it that are here, oldest first: the post alone, then the others page by page. */
 export interface Replies extends InfiniteData<MicroblogPostData[]> {
   hasEarlier: boolean

@@ -110,12 +110,15 @@ async function writeIcons(svg, folder) {
   await Promise.all(drawn)
 }
 
-/** The pictures of lucide are drawn by `kit/lucide.tsx`. */
+/** The pictures of lucide are drawn by `kit/lucide.tsx`, which needs neither their names nor the keys of their lines. */
 function ownIcons(source) {
   return {
     name: 'own icons',
     setup(builder) {
       builder.onResolve({ filter: /\/createLucideIcon\.mjs$/ }, () => ({ path: join(source, 'kit', 'lucide.tsx') }))
+      builder.onLoad({ filter: /[\\/]lucide-preact[\\/].*[\\/]icons[\\/]/ }, async ({ path }) => ({
+        contents: (await readFile(path, 'utf8')).replace(/,\s*(key: "\w*"|aliases: \[[^\]]*\])|^ {2}(name|size): .*$/gm, ''),
+      }))
     },
   }
 }

@@ -71,6 +71,11 @@ export function textIn(from: readonly Texts[], key: string, values: Readonly<Rec
   return found.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 
+/** How numbers and dates are written: as in the device's country where that has the reader's language. */
+export const locale = (): string =>
+  navigator.languages.find((tag) => tag.split('-')[0] === language.value && tag.includes('-')) ??
+  (language.value === 'en' ? 'en-GB' : language.value)
+
 /** What the server has said in English, in the reader's language, where that is another one. Undefined in English, and without a text. */
 export function translated(key: string, values: Readonly<Record<string, string | number>> = {}): string | undefined {
   const found = language.value === 'en' ? key : textIn(sources[language.value] ?? [], key, values)

@@ -11,7 +11,7 @@ import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
-import { language } from '../texts.ts'
+import { locale } from '../texts.ts'
 import { refresh, useQuery } from '../store.ts'
 import { Download } from './download.tsx'
 import { noteOf } from './notes.ts'
@@ -150,7 +150,7 @@ function Files({ all: { backups, work } }: { all: BackupListData }) {
                 <b class="id">{name}</b>
                 <small>
                   {c('backupFacts', {
-                    size: new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(bytes / mebibyte),
+                    size: new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(bytes / mebibyte),
                     time: when(createdAt),
                   })}{' '}
                   · {verifiedAt ? c('verifiedAt', { time: when(verifiedAt) }) : c('notVerified')}

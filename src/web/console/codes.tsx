@@ -11,7 +11,7 @@ import { Answer } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { PeoplePicker } from '../users/picker.tsx'
-import { language } from '../texts.ts'
+import { locale } from '../texts.ts'
 import { ConsolePage, Decide, FileField } from '../team/parts.tsx'
 import { QrCode } from '../team/qr-code.tsx'
 import { mayDo } from '../team/rights.ts'
@@ -35,7 +35,7 @@ export function Codes() {
             ).map(([label, value]) => (
               <div key={label} class="card pad tile">
                 <dt>{label}</dt>
-                <dd>{new Intl.NumberFormat(language.value).format(value)}</dd>
+                <dd>{new Intl.NumberFormat(locale()).format(value)}</dd>
               </div>
             ))}
           </dl>

@@ -8,7 +8,7 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
-import { language } from '../texts.ts'
+import { locale } from '../texts.ts'
 import { ConsolePage, Decide } from '../team/parts.tsx'
 import { Plot } from './plot.tsx'
 import { useChecks, useFigures, type Span } from './query.ts'
@@ -57,7 +57,7 @@ export function Dashboard() {
   )
 }
 
-const number = (value: number) => new Intl.NumberFormat(language.value, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)
+const number = (value: number) => new Intl.NumberFormat(locale(), { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)
 
 function Now({ figures: { now } }: { figures: FiguresData }) {
   return (

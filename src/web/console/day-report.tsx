@@ -5,14 +5,14 @@ import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, dayKey, fullDay, when } from '../kit/time.ts'
 import { useQuery } from '../store.ts'
-import { language } from '../texts.ts'
+import { locale } from '../texts.ts'
 import { noteOf } from './notes.ts'
 import { ConsolePage } from '../team/parts.tsx'
 import { client } from '../client.ts'
 import { c } from '../team/texts.ts'
 
 const dayMs = 24 * 60 * 60_000
-const number = (value: number) => new Intl.NumberFormat(language.value).format(value)
+const number = (value: number) => new Intl.NumberFormat(locale()).format(value)
 const halfDayMs = dayMs / 2
 
 export function DayReport() {

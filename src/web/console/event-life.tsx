@@ -13,7 +13,7 @@ import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { language } from '../texts.ts'
+import { locale } from '../texts.ts'
 import { Download } from './download.tsx'
 import * as icons from './icon.tsx'
 import { AnnouncementForm } from './announcement-form.tsx'
@@ -314,7 +314,7 @@ function farewellDraft(eventName: string, endsAt: string): { text: string; until
   return { text: c('farewell.text', { event: eventName || c('farewell.event'), day: fullDay(until) }), until }
 }
 
-const size = (bytes: number) => new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(bytes / mebibyte)
+const size = (bytes: number) => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(bytes / mebibyte)
 
 function After({ life: { end, trip, endsAt } }: { life: EventLifeData }) {
   const [download, setDownload] = useState(false)

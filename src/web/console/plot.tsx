@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { clock, fullDay } from '../kit/time.ts'
 import uplotStyle from 'uplot/dist/uPlot.min.css' with { type: 'text' }
-import { language } from '../texts.ts'
+import { language, locale } from '../texts.ts'
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(uplotStyle)
@@ -59,7 +59,7 @@ export function Plot({ title, at, lines }: PlotProps) {
           {lines.map((line) => (
             <li key={line.label}>
               <span class="dot" data-colour={line.colour} aria-hidden="true" /> {line.label}{' '}
-              <b>{new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(last(line))}</b>
+              <b>{new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(last(line))}</b>
             </li>
           ))}
         </ul>

@@ -6,8 +6,8 @@ import { ChoiceChip } from '../kit/choice.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { clock } from '../kit/time.ts'
-import { language, t } from '../texts.ts'
+import { clock, deviceClock } from '../kit/time.ts'
+import { t } from '../texts.ts'
 import { isPhotoCrew } from './crew.ts'
 import { EventRow } from './parts.tsx'
 import { typeName } from './types.ts'
@@ -70,9 +70,7 @@ export function Schedule() {
 /** For somebody whose device has the time of another place. */
 function ZoneNote() {
   const now = new Date()
-  const device = new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, { hour: '2-digit', minute: '2-digit' }).format(
-    now,
-  )
+  const device = deviceClock(now)
   if (device === clock(now)) return null
   return <p class="card pad notice after-tabs">{t('zoneNote', { time: device })}</p>
 }

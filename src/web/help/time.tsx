@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Page } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
-import { clock, fullDay } from '../kit/time.ts'
+import { clock, deviceClock, fullDay } from '../kit/time.ts'
 import { useNumbers } from '../notification/query.ts'
-import { language, t } from '../texts.ts'
+import { locale, t } from '../texts.ts'
 
 const toleratedMs = 60_000
 
@@ -15,10 +15,7 @@ export function Time() {
     const ticking = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(ticking)
   }, [])
-  const device = new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, {
-    dateStyle: 'full',
-    timeStyle: 'short',
-  }).format(now)
+  const device = `${new Intl.DateTimeFormat(locale(), { dateStyle: 'full' }).format(now)}, ${deviceClock(new Date(now))}`
   return (
     <Page title={t('time')} back="/account">
       <Answer of={numbers}>

@@ -1,7 +1,7 @@
 // Times as clocks aboard show them: each moment in the zone that holds then. Zones come from the server: a phone may still be in
 // another one.
 import { signal } from '@preact/signals'
-import { language, t } from '../texts.ts'
+import { locale, t } from '../texts.ts'
 
 const key = 'zone'
 export const zonesKey = 'zones'
@@ -25,27 +25,54 @@ export const zoneAt = (moment: number): string | undefined => zones.value.findLa
 /** By language, zone and options. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function format(date: string | Date, options: Intl.DateTimeFormatOptions, locale = language.value === 'en' ? 'en-GB' : language.value) {
+function format(date: string | Date, options: Intl.DateTimeFormatOptions, writing = locale(), zone = zoneAt) {
   const moment = new Date(date)
-  const timeZone = zoneAt(moment.getTime())
+  const timeZone = zone(moment.getTime())
   // No two of the options below have the same values.
-  const wanted = [locale, timeZone, ...Object.values(options)].join()
+  const wanted = [writing, timeZone, ...Object.values(options)].join()
   let found = formats.get(wanted)
-  if (!found) formats.set(wanted, (found = new Intl.DateTimeFormat(locale, { timeZone, ...options })))
-  return found.format(moment)
+  if (!found) formats.set(wanted, (found = new Intl.DateTimeFormat(writing, { timeZone, ...options })))
+  // Where there is little room, the half of the day goes below the hour.
+  return found.format(moment).replace('\u202f', ' ')
 }
 
-const clockOptions = { hour: '2-digit', minute: '2-digit' } as const
+const hours12 = { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' } as const
+const hours24 = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+
+export const clocks = ['auto', '12', '24'] as const
+export type Clock = (typeof clocks)[number]
+/** Of twelve or of 24 hours; `auto`: as the device's country has it. */
+export const clockOf = signal((localStorage.getItem('clock') as Clock | null) ?? 'auto')
+
+export function chooseClock(chosen: Clock): void {
+  clockOf.value = chosen
+  localStorage.setItem('clock', chosen)
+}
+
+/** Whether a country counts to twelve. */
+const counts12 = new Map<string, boolean>()
+
+function hours() {
+  if (clockOf.value !== 'auto') return clockOf.value === '12' ? hours12 : hours24
+  const writing = locale()
+  let is12 = counts12.get(writing)
+  if (is12 === undefined)
+    counts12.set(writing, (is12 = new Intl.DateTimeFormat(writing, { hour: 'numeric' }).resolvedOptions().hour12 ?? false))
+  return is12 ? hours12 : hours24
+}
+
 const weekdayOptions = { weekday: 'long' } as const
 const shortWeekdayOptions = { weekday: 'short' } as const
 const fullDayOptions = { weekday: 'long', day: 'numeric', month: 'long' } as const
 const shortDayOptions = { day: 'numeric', month: 'short' } as const
 const dayKeyOptions = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
 
-/** 14:05 */
-export const clock = (date: string | Date) => format(date, clockOptions)
+/** 14:05, or 2:05 PM */
+export const clock = (date: string | Date) => format(date, hours())
+/** The same on the device's own clock. */
+export const deviceClock = (date: string | Date) => format(date, hours(), locale(), () => undefined)
 /** 14:05 as a field for times has it, whatever clock its reader prefers. */
-export const clockField = (date: string | Date) => format(date, clockOptions, 'en-GB')
+export const clockField = (date: string | Date) => format(date, hours24, 'en-GB')
 /** Tuesday */
 export const weekday = (date: string | Date) => format(date, weekdayOptions)
 /** Tue */

@@ -15,7 +15,7 @@ import { OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { Answer } from '../kit/states.tsx'
-import { when } from '../kit/time.ts'
+import { chooseClock, clockOf, clocks, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { chooseScheme, scheme, schemes } from '../scheme.ts'
 import { mayWrite, me } from '../session.ts'
@@ -65,6 +65,12 @@ export function Account() {
             value={language.value}
             options={Object.entries(languages) as [Language, string][]}
             change={(chosen) => void chooseLanguage(chosen)}
+          />
+          <Choice
+            label={t('clock')}
+            value={clockOf.value}
+            options={clocks.map((each) => [each, t(`clock.${each}`)] as const)}
+            change={chooseClock}
           />
         </div>
       </Section>

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact'
 import type { EventData } from '../../sdk/client.ts'
 import { ChoiceChip } from '../kit/choice.tsx'
 import { Page, Section } from '../kit/page.tsx'
+import { Print } from '../kit/print.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, deviceClock } from '../kit/time.ts'
@@ -36,6 +37,7 @@ export function Schedule() {
           <Link href="/dayplanner" class="chip">
             {t('dayPlanner')}
           </Link>
+          <Print />
         </>
       }
     >

@@ -6,6 +6,7 @@ import { useGroups } from '../fez/query.ts'
 import { useIsOff } from '../features/gate.tsx'
 import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
+import { Print } from '../kit/print.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
@@ -35,6 +36,7 @@ export function DayPlanner() {
               <PlusIcon />
             </Link>
           )}
+          <Print />
         </>
       }
     >

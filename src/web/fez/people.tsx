@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { CloseIcon } from '../kit/icon.tsx'
+import { Print } from '../kit/print.tsx'
 import { Row } from '../kit/row.tsx'
 import { offerUndo, useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
@@ -65,6 +66,7 @@ export function People({ chat, close }: { chat: Chat; close: () => void }) {
           {list(waitingList)}
         </>
       )}
+      <Print />
       {isOwner && (
         <PeoplePicker key={added} label={t('addSomebody')} chosen={[...participants, ...waitingList]} choose={(user) => void add(user)} />
       )}

@@ -1,5 +1,6 @@
 // Bringing the stored schedule to what a calendar says, with the forums that belong to it.
 import type { Sql } from '../core/db/db.ts'
+import type { Move } from './followers.service.ts'
 import { keepEventForums, type EventForumChange } from './forums.service.ts'
 import type { Trip } from '../settings/trip.ts'
 import { compareSchedules, type Difference } from './difference.ts'
@@ -28,6 +29,8 @@ export interface Application {
 export interface Applied {
   difference: Difference
   before: ScheduledEvent[]
+  /** What those who follow an event may want to hear. */
+  moves: Move[]
 }
 
 /** Applies a calendar within a transaction; one at a time. */
@@ -87,7 +90,11 @@ export async function applyCalendar(sql: Sql, application: Application): Promise
       difference.deleted.map(({ id }) => id),
       now,
     )
-  return { difference, before: stored.filter(({ deletedAt }) => !deletedAt).map(scheduledPart) }
+  const moves = [
+    ...changed.flatMap(({ before, event }): Move[] => (before.deletedAt ? [] : [{ before, after: event }])),
+    ...difference.deleted.map((before): Move => ({ before, after: undefined })),
+  ]
+  return { difference, before: stored.filter(({ deletedAt }) => !deletedAt).map(scheduledPart), moves }
 }
 
 const scheduledPart = ({ uid, title, description, location, eventType, startTime, endTime }: EventRow): ScheduledEvent => ({

@@ -15,8 +15,8 @@ import type { EventData, ShutternautEventData } from './schemas.ts'
 export type ScheduleEvent =
   /** Events were created, changed or deleted. */
   | { type: 'changed' }
-  /** An event is about to start, at a time that is given without the days by which the trip's week was moved. */
-  | { type: 'starting'; eventID: string; startTime: string; notice: Uint8Array }
+  /** Something that those who follow an event are told, once for each `noticeKey`. */
+  | { type: 'noticed'; eventID: string; noticeKey: string; notice: Uint8Array }
 
 /** An event and its JSON, for those who follow it and for all others. */
 export interface ShownEvent {
@@ -108,10 +108,10 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
 
   protected override apply(event: ScheduleEvent): void | 'reload' {
     if (event.type === 'changed') return 'reload'
-    const { eventID, startTime, notice } = event
+    const { eventID, noticeKey, notice } = event
     for (const user of this.#node.channels.of(userKind).values()) {
       // Each takes it in turn with its other events, above all whether the user still follows.
-      if (user.sockets.notification.length > 0) user.receive({ type: 'eventStarting', eventID, startTime, notice })?.catch(() => undefined)
+      if (user.sockets.notification.length > 0) user.receive({ type: 'eventNoticed', eventID, noticeKey, notice })?.catch(() => undefined)
     }
   }
 }

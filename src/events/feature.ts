@@ -8,6 +8,7 @@ import { calendarPages } from './calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
 import { orderHourlyUpdate, updateFromFeed } from './reload.service.ts'
 import { eventsRoutes } from './routes.ts'
+import { announceMove } from './followers.service.ts'
 import { announceEvent, noteStartingEvents } from './starting.service.ts'
 
 export const eventsFeature = feature({
@@ -15,7 +16,7 @@ export const eventsFeature = feature({
   routes: [...adminScheduleRoutes, ...openToUnverified(eventsRoutes)],
   pages: calendarPages,
   load: ({ channels }) => channels.of(scheduleKind).get(scheduleId),
-  jobs: [job('event-starting', announceEvent), job('schedule-reload', updateFromFeed)],
+  jobs: [job('event-starting', announceEvent), job('event-moved', announceMove), job('schedule-reload', updateFromFeed)],
   sweeps: [
     { name: 'event-starting', everyMs: 3000, run: noteStartingEvents },
     { name: 'schedule-reload', everyMs: 15_000, run: orderHourlyUpdate },

@@ -21,6 +21,15 @@ export async function countFollowers(sql: Sql): Promise<Map<string, number>> {
   return new Map(rows.map(({ eventId, number }) => [eventId, number]))
 }
 
+/** Those of these events that somebody follows or photographs. */
+export async function selectFollowed(sql: Sql, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ eventId: string }[]>`
+    select event_id from event_follower where event_id = any(${eventIds as string[]}::uuid[])
+    union
+    select event_id from event_photographer where event_id = any(${eventIds as string[]}::uuid[])`
+  return new Set(rows.map(({ eventId }) => eventId))
+}
+
 /** An event that is not deleted. */
 export async function selectEvent(sql: Sql, eventId: string): Promise<EventRow | undefined> {
   const [row] = await sql<EventRow[]>`select ${sql(eventColumns)} from event where id = ${eventId} and deleted_at is null`

@@ -6,6 +6,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
+import { noteMoves } from './followers.service.ts'
 import { countChanges, type Difference } from './difference.ts'
 import { fetchFeed } from './feed.ts'
 import { insertHourMark } from './queries.ts'
@@ -55,7 +56,7 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
   const { node } = tx.ctx
   const { trip } = settingsOf(node)
   const newId = () => node.random.uuid()
-  const { difference, before } = await applyCalendar(tx.sql, {
+  const { difference, before, moves } = await applyCalendar(tx.sql, {
     calendar,
     processDeletes: true,
     forumPosts: true,
@@ -68,6 +69,7 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
   const entry = logEntryOf(difference, differenceData(trip, difference, newId, tx.now))
   await insertLogEntry(tx.sql, { automatic: true, ...entry, before }, tx.now)
   if (countChanges(difference) > 0) tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
+  await noteMoves(tx, moves)
 
   function requireHarmless({ deleted }: Difference): void {
     if (deleted.length > 0 && calendar.length === 0) throw new RefusedUpdate('The calendar is empty. A schedule is only emptied by hand.')

@@ -1,9 +1,8 @@
 // Notifies followers that an event is about to start.
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import type { JobPayloads } from '../core/outbox/jobs.ts'
-import { notificationFrame } from '../notices/frames.ts'
 import { announcedStart, noteStarts } from '../settings/starting.ts'
-import { scheduleId, scheduleKind, type ScheduleEvent } from './channel.ts'
+import { tellFollowers } from './followers.service.ts'
 import { eventsOn, selectEvent } from './queries.ts'
 
 /** Notes a job for every event whose start has come near. */
@@ -20,13 +19,8 @@ export async function announceEvent(tx: Tx<undefined>, { eventID, startTime }: J
   const event = await selectEvent(tx.sql, eventID)
   if (event?.startTime.toISOString() !== startTime) return
   const info = `${event.title} is starting soon${event.location ? `, ${event.location}` : ''}.`
-  const starting: ScheduleEvent = {
-    type: 'starting',
-    eventID,
-    startTime: announcedStart(tx.ctx.node, 'events', event.startTime),
-    notice: notificationFrame('followedEventStarting', info, eventID),
-  }
-  await tx.ctx.node.channels.publishDurably(scheduleKind, scheduleId, `${eventID} ${starting.startTime}`, starting)
+  // Without the days by which the trip's week was moved.
+  await tellFollowers(tx, eventID, announcedStart(tx.ctx.node, 'events', event.startTime), info)
 }
 
 declare module '../core/outbox/jobs.ts' {

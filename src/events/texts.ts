@@ -36,6 +36,24 @@ export function titleAfterChange(trip: Trip, event: ScheduledEvent): string {
   return `(${dayName(start)}, ${two(start.hour)}:${two(start.minute)}) ${event.title}`
 }
 
+/** What followers are told of a move: `Trivia: 7:00 PM → 9:00 PM, Lido → Crow's Nest`. Undefined when nothing of that has changed. */
+export function movedText(trip: Trip, before: EventRow, event: ScheduledEvent): string | undefined {
+  const [from, to] = [wallClock(trip, before.startTime), wallClock(trip, event.startTime)]
+  const isOtherDay = !from.hasSame(to, 'day')
+  const at = (time: DateTime) => (isOtherDay ? `${dayName(time)}, ${twelveHours(time)}` : twelveHours(time))
+  const changes = [
+    from.toMillis() !== to.toMillis() && `${at(from)} → ${at(to)}`,
+    before.location !== event.location && `${before.location || '?'} → ${event.location || '?'}`,
+  ].filter((change) => typeof change === 'string')
+  return changes.length === 0 ? undefined : `${event.title}: ${changes.join(', ')}`
+}
+
+/** What followers are told of an event that was taken off. */
+export function goneText(trip: Trip, { title, startTime }: EventRow): string {
+  const start = wallClock(trip, startTime)
+  return `${title} (${dayName(start)}, ${twelveHours(start)}) has been taken off the schedule.`
+}
+
 export const addedNotice = 'This event has just been added to the schedule.'
 
 export const deletedNotice = 'This event has been taken off the schedule. It may also have been moved: look for it under another time.'

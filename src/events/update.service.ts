@@ -10,6 +10,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { applyCalendar } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
+import { noteMoves } from './followers.service.ts'
 import { compareSchedules, countChanges } from './difference.ts'
 import { countFollowers, lockSchedule, selectAllEvents } from './queries.ts'
 import type { ScheduledEvent } from './rows.ts'
@@ -115,7 +116,7 @@ async function applyByHand(
   const { ctx } = tx
   const { trip } = settingsOf(ctx.node)
   const newId = () => ctx.node.random.uuid()
-  const { difference, before } = await applyCalendar(tx.sql, {
+  const { difference, before, moves } = await applyCalendar(tx.sql, {
     calendar,
     ...wishes,
     removeUnwritten: undo !== undefined,
@@ -132,6 +133,7 @@ async function applyByHand(
     details: { ...wishes, ...(undo && { undoes: undo.undoes }), changes: entry.changeCount },
   })
   tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
+  await noteMoves(tx, moves)
   const [created, deleted] = [difference.created.length, difference.deleted.length]
   return { created, changed: countChanges(difference) - created - deleted, deleted, entryID }
 }

@@ -22,8 +22,8 @@ export type UserChannelEvent =
   | UserEvent
   /** Only within a node: hits were counted again, unless that failed, and these frames go with them. */
   | { type: 'hits'; counts: readonly HitCount[] | undefined; frames: readonly Uint8Array[] }
-  /** Only within a node: an event of the schedule is about to start. */
-  | { type: 'eventStarting'; eventID: string; startTime: string; notice: Uint8Array }
+  /** Only within a node: something that those who follow an event of the schedule are told. */
+  | { type: 'eventNoticed'; eventID: string; noticeKey: string; notice: Uint8Array }
   /** Only within a node: something happened in a chat that the account is a member of. */
   | { type: 'chat'; fezID: string; event: FezEvent }
 
@@ -159,7 +159,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     if (event.type === 'chat') this.#inbox.hold(event.fezID, event.event)
     // Sent once, however often it is applied.
     const isNotice =
-      event.type === 'eventStarting' ||
+      event.type === 'eventNoticed' ||
       event.type === 'noticed' ||
       (event.type === 'chat' && (event.event.type === 'starting' || event.event.type === 'cancelled'))
     if (isNotice)
@@ -237,9 +237,9 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
         return 'reload'
       case 'loggedOut':
         return this.#loseToken()
-      case 'eventStarting':
+      case 'eventNoticed':
         this.#chatRevisions++
-        if (this.plannedEvents.has(event.eventID)) this.sockets.notifyOnce(`${event.eventID} ${event.startTime}`, event.notice)
+        if (this.plannedEvents.has(event.eventID)) this.sockets.notifyOnce(`${event.eventID} ${event.noticeKey}`, event.notice)
         return
       case 'noticed':
         this.#chatRevisions++

@@ -88,6 +88,22 @@ test('an ordered update brings what is published, and tells the forums; the log 
   assert.deepEqual((await reload()).changeCount, 0)
 })
 
+test('what the publisher moves is told to those who follow it', async () => {
+  const hour = Math.ceil(clock.now() / 3_600_000) * 3_600_000
+  const from = (hours: number) => new Date(hour + hours * 3_600_000).toISOString()
+  const trivia = { uid: 'trivia', title: 'Trivia', location: 'Lido', start: from(3), end: from(4) }
+  serve([trivia])
+  await reload()
+  const [follower] = (await people(nodes, {})) as [Person]
+  const { eventID } = await body<{ eventID: string }>(follower.one.get('/events/trivia'))
+  await body(follower.one.post(`/events/${eventID}/favorite`), 201)
+  const socket = await follower.one.socket('/notification/socket')
+  serve([{ ...trivia, location: 'Deck 4' }])
+  await reload()
+  await until(() => socket.frames.length > 0, 'the follower hears of it')
+  assert.deepEqual(socket.frames, [{ type: { followedEventStarting: {} }, info: 'Trivia: Lido → Deck 4', contentID: eventID }])
+})
+
 test('what looks broken is refused, logged, and changes nothing: too many deletions, an empty calendar, one that cannot be read', async () => {
   await apply(admin, events(60))
   for (const [content, reason] of [

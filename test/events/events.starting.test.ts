@@ -4,6 +4,7 @@ import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import type { App } from '../../src/app.ts'
 import type { JobHandlers } from '../../src/core/work/job-runner.ts'
 import { settingsOf } from '../../src/settings/channel.ts'
+import { announceMove } from '../../src/events/followers.service.ts'
 import { announceEvent, noteStartingEvents } from '../../src/events/starting.service.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { TestSocket } from '../support/client.ts'
@@ -34,7 +35,7 @@ beforeEach(async () => {
 
 /** Two workers, whose handler may be disturbed. */
 const workers = (t: TestContext, handler: JobHandlers['event-starting'] = announceEvent) =>
-  startWorkers(t, nodes, { 'event-starting': handler })
+  startWorkers(t, nodes, { 'event-starting': handler, 'event-moved': announceMove })
 
 /** Both look for events at once, twice; resolves when all that came of it is done. */
 async function look(): Promise<void> {
@@ -56,7 +57,11 @@ const follow = async (who: Person, ...uids: string[]) => {
 /** Ids of the events that sockets were told of. */
 async function told(...sockets: TestSocket[]): Promise<string[][]> {
   await Promise.all(sockets.map((socket) => socket.flushed()))
-  return sockets.map(({ frames }) => frames.filter(({ type }) => 'followedEventStarting' in type).map(({ contentID }) => contentID))
+  return sockets.map(({ frames }) =>
+    frames
+      .filter(({ type, info }) => 'followedEventStarting' in type && info.includes('is starting soon'))
+      .map(({ contentID }) => contentID),
+  )
 }
 
 test('every follower is told once on every device, nobody else is', async (t) => {
@@ -166,4 +171,47 @@ test('the setting: disabled tells nobody; the week of the trip stands for any we
   clock.leap(7 * dayMs)
   await look()
   for (const list of await told(...sockets)) assert.deepEqual(list, [weekly, weekly])
+})
+
+test('followers hear once that an event has moved or is off, with what it was and is; nobody else does', async (t) => {
+  await workers(t)
+  const coming = event('trivia', 3 * 60 * minuteMs, { title: 'Trivia', location: 'Lido' })
+  const past = event('over', -3 * 60 * minuteMs)
+  await apply(admin, [coming, past, event('minor', 60 * minuteMs), event('off', 60 * minuteMs, { title: 'Yoga' })])
+  const [follower, outsider] = (await people(nodes, {}, {})) as [Person, Person]
+  await follow(follower, 'trivia', 'over', 'minor', 'off')
+  const [trivia, off] = [await idOf('trivia'), await idOf('off')]
+  const sockets = (await Promise.all([follower, follower].map(listen))).flat()
+  const [other] = await listen(outsider)
+  const later = (iso: string) => at(Date.parse(iso) + minuteMs)
+  await apply(admin, [
+    { ...coming, start: later(coming.start), end: later(coming.end), location: 'Crow’s Nest' },
+    // Over both before and after, and a change of words alone.
+    { ...past, location: 'elsewhere' },
+    event('minor', 60 * minuteMs, { description: 'Bring a pen' }),
+  ])
+  await jobsDone(nodes)
+  for (const socket of [...sockets, other]) await socket?.flushed()
+  const heard = sockets.map(({ frames }) => frames.map(({ contentID, info }) => `${contentID} ${info}`).toSorted())
+  const [first] = heard
+  for (const each of heard) assert.deepEqual(each, first)
+  assert.deepEqual(first?.length, 2, first?.join())
+  const of = (id: string) => first?.find((text) => text.startsWith(id)) ?? ''
+  assert.match(of(trivia), /Trivia: \d+:\d\d [AP]M → \d+:\d\d [AP]M, Lido → Crow’s Nest$/)
+  assert.match(of(off), /Yoga \(\w{3}, \d+:\d\d [AP]M\) has been taken off the schedule\.$/)
+  assert.deepEqual(other?.frames, [])
+})
+
+test('nobody hears of moves while reminders of events are switched off', async (t) => {
+  await workers(t)
+  await onlySettings(nodes, { upcomingEventNotificationSetting: 'disabled' })
+  const coming = event('quiet', 3 * 60 * minuteMs)
+  await apply(admin, [coming])
+  const [follower] = (await people(nodes, {})) as [Person]
+  await follow(follower, 'quiet')
+  const [socket] = await listen(follower)
+  await apply(admin, [{ ...coming, location: 'Deck 9' }])
+  await jobsDone(nodes)
+  await socket?.flushed()
+  assert.deepEqual(socket?.frames, [])
 })

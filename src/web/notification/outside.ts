@@ -90,12 +90,20 @@ function showCount(count: number): void {
   void done?.catch(() => undefined)
 }
 
+/** How the server ends what it says of an event that is not any more. */
+const takenOff = ' has been taken off the schedule.'
+
 /** A notice in the reader's language. The server's sentence names who and what. */
 export function sentenceOfNotice({ type, info }: Pick<KeptNotice, 'type' | 'info'>): string {
   if (type === 'incomingPhoneCall') return t('notices.calls', { name: info })
   const name = /^@(\S+)/.exec(info)?.[1]
   const title = /"(.*?)"[.:]?/s.exec(info)?.[1] ?? /^(.*) is starting soon/s.exec(info)?.[1]
   const text = /^@\S+ wrote[^":]*(?:"[^"]*")?: (.*)$/s.exec(info)?.[1]
+  if (type === 'followedEventStarting' && title === undefined) {
+    const isGone = info.endsWith(takenOff)
+    const key = isGone ? 'notice.eventGone' : 'notice.eventMoved'
+    return translated(key, { text: isGone ? info.slice(0, -takenOff.length) : info }) ?? info
+  }
   const form = [name !== undefined && 'name', title !== undefined && 'title', text !== undefined && 'text'].filter(Boolean).join('-')
   const values = { name: name ?? '', title: title ?? '', text: text ?? '' }
   return translated(`notice.${type}.${form}`, values) ?? translated(`notice.${type}`, values) ?? info

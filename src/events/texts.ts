@@ -42,7 +42,7 @@ export function movedText(trip: Trip, before: EventRow, event: ScheduledEvent): 
   const isOtherDay = !from.hasSame(to, 'day')
   const at = (time: DateTime) => (isOtherDay ? `${dayName(time)}, ${twelveHours(time)}` : twelveHours(time))
   const changes = [
-    from.toMillis() !== to.toMillis() && `${at(from)} → ${at(to)}`,
+    +from.startOf('minute') !== +to.startOf('minute') && `${at(from)} → ${at(to)}`,
     before.location !== event.location && `${before.location || '?'} → ${event.location || '?'}`,
   ].filter((change) => typeof change === 'string')
   return changes.length === 0 ? undefined : `${event.title}: ${changes.join(', ')}`

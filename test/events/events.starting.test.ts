@@ -177,7 +177,8 @@ test('followers hear once that an event has moved or is off, with what it was an
   await workers(t)
   const coming = event('trivia', 3 * 60 * minuteMs, { title: 'Trivia', location: 'Lido' })
   const past = event('over', -3 * 60 * minuteMs)
-  await apply(admin, [coming, past, event('minor', 60 * minuteMs), event('off', 60 * minuteMs, { title: 'Yoga' })])
+  const minor = event('minor', Math.ceil(clock.now() / minuteMs) * minuteMs - clock.now() + 60 * minuteMs)
+  await apply(admin, [coming, past, minor, event('off', 60 * minuteMs, { title: 'Yoga' })])
   const [follower, outsider] = (await people(nodes, {}, {})) as [Person, Person]
   await follow(follower, 'trivia', 'over', 'minor', 'off')
   const [trivia, off] = [await idOf('trivia'), await idOf('off')]
@@ -186,9 +187,9 @@ test('followers hear once that an event has moved or is off, with what it was an
   const later = (iso: string) => at(Date.parse(iso) + minuteMs)
   await apply(admin, [
     { ...coming, start: later(coming.start), end: later(coming.end), location: 'Crow’s Nest' },
-    // Over both before and after, and a change of words alone.
+    // Over both before and after, and a change of words and of seconds alone.
     { ...past, location: 'elsewhere' },
-    event('minor', 60 * minuteMs, { description: 'Bring a pen' }),
+    { ...minor, start: at(Date.parse(minor.start) + 1000), description: 'Bring a pen' },
   ])
   await jobsDone(nodes)
   for (const socket of [...sockets, other]) await socket?.flushed()

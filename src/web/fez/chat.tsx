@@ -100,9 +100,9 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
   const { ask, question } = useSure()
   const leave = async () => {
     const out = () => client.fez.unjoin({ fezID })
-    // Who is out of a thread may not read it any more.
-    await (isGroup(chat) ? changeChat(fezID, out) : out())
+    // Who is out of a thread may not read it any more: its page would try to.
     go(back, { replace: true })
+    await (isGroup(chat) ? changeChat(fezID, out) : out())
     refresh('chats', 'numbers')
   }
   // A group lets everybody in again; elsewhere somebody has to.

@@ -25,6 +25,15 @@ interface PageProps {
   children: ComponentChildren
 }
 
+/** The page whose heading has had the focus. */
+let focusedPath = location.pathname
+
+/** A reader that speaks hears where it has come to. Who is already further on a page, while the rest of it comes, stays there. */
+function focusFirst(heading: HTMLElement | null): void {
+  if (focusedPath !== location.pathname || document.activeElement === document.body) heading?.focus({ preventScroll: true })
+  focusedPath = location.pathname
+}
+
 /** How much waits for whoever looks at the window's title from elsewhere. */
 export const waits = signal(0)
 
@@ -34,8 +43,7 @@ export function Page({ title, sub, back, actions, foot, wide, fixed, children }:
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title === 'Quarterdeck' ? title : `${title} · Quarterdeck`}`
   }, [title, count])
-  // A reader that speaks hears where it has come to.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(() => focusFirst(heading.current), [])
   return (
     <div class={['page', fixed && 'fixed', foot && 'writes', wide && 'broad'].filter(Boolean).join(' ')}>
       <header class="top">

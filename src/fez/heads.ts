@@ -7,16 +7,17 @@ import { KeptRows } from '../core/live/kept-rows.ts'
 import { hidesContentOf, type Viewer } from '../core/base/viewer.ts'
 import { selectHeads, type ChatHead, type FezFilter, type FezOrder } from './lists.queries.ts'
 import type { UnreadEntry, UnreadState } from './unread.ts'
+import type { FezLastPostData } from './schemas.ts'
 import { fezData, type ViewContext } from './views.ts'
 
-/** Chats of which something was shown lately. Each is good until its row is written: with a post, a member, a title. */
+/** Chats of which something was shown lately. Each is good until its row is written, with a member, a title, or one of its posts. */
 export function chatHeads({ changes, clock, db, maxBytes }: { changes: Changes; clock: Clock; db: Db; maxBytes: number }) {
   return new KeptRows<ChatHead>({
     changes,
     clock,
-    parts: ['fez'],
+    parts: ['fez', 'fez_post'],
     maxBytes,
-    bytesOf: ({ title, info, memberIds, recent }) => 600 + title.length + info.length + 16 * memberIds.length + 40 * recent.length,
+    bytesOf: ({ title, info, memberIds, recent }) => 900 + title.length + info.length + 16 * memberIds.length + 40 * recent.length,
     read: async (ids) => new Map((await selectHeads(db.sql, ids)).map((head) => [head.id, head])),
   })
 }
@@ -85,14 +86,19 @@ export const unlisted = (of: string, listed: readonly ListedHead[]): ChatHead[] 
   listed.flatMap(({ head }) => (shared.get(head)?.of === of ? [] : [head]))
 
 /** JSON of a chat in a list, for a viewer from whom no block hides anybody. `of` names the accounts and settings as they are. */
-export function listedJson(view: ViewContext, of: string, { head, visiblePosts, unreadPosts, isMuted, isFavorite }: ListedHead): string {
+export function listedJson(
+  view: ViewContext,
+  of: string,
+  { head, visiblePosts, unreadPosts, isMuted, isFavorite }: ListedHead,
+  lastPost: FezLastPostData | undefined,
+): string {
   let known = shared.get(head)
   if (known?.of !== of) {
     const json = JSON.stringify(fezData(view, head, head.memberIds, { postCount: 0, readCount: 0, isMuted: false, isFavorite: false }))
     known = { of, json: json.slice(0, -noNumbers.length) }
     shared.set(head, known)
   }
-  return `${known.json}"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts},"isMuted":${isMuted},"isFavorite":${isFavorite}}}`
+  return `${known.json}"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts},"isMuted":${isMuted},"isFavorite":${isFavorite}${lastPost ? `,"lastPost":${JSON.stringify(lastPost)}` : ''}}}`
 }
 
 /** The end of such a JSON. */

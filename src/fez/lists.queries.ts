@@ -1,6 +1,6 @@
 // Pages of chats: filtered, sorted, with what the viewer has not read in them.
 import type { Sql } from '../core/db/db.ts'
-import { fezColumns, type FezRow } from './rows.ts'
+import { fezColumns, type FezPostRow, type FezRow, type ModerationStatus } from './rows.ts'
 import type { FezType } from './types.ts'
 
 /** Memberships of an account as `viewerId` sees them: in a shared inbox every reader has a position of their own. */
@@ -50,28 +50,55 @@ export interface FezListRow extends FezRow {
 export interface ChatHead extends FezRow {
   memberIds: string[]
   recent: readonly { id: number; authorId: string }[]
+  last: LastPostRow | undefined
+}
+
+/** A post that stands last in a chat, as lists show it: the beginning of its text. */
+export interface LastPostRow extends Pick<FezPostRow, 'id' | 'authorId' | 'text' | 'moderationStatus' | 'createdAt'> {
+  hasImage: boolean
+}
+
+/** Of a LastPostRow. */
+const lastPostColumns = (sql: Sql) =>
+  sql`post.id, post.author_id, left(post.text, 140) as text, post.moderation_status, post.created_at, post.image is not null as has_image`
+
+/** Of these posts. */
+export async function selectLastPosts(sql: Sql, ids: readonly number[]): Promise<LastPostRow[]> {
+  return await sql<LastPostRow[]>`
+    select ${lastPostColumns(sql)} from fez_post post where post.id = any (${ids}::int[]) and post.deleted_at is null`
 }
 
 const recentPosts = 50
 
 /** Chats by their ids, deleted ones too. */
 export async function selectHeads(sql: Sql, ids: readonly string[]): Promise<ChatHead[]> {
-  const rows = await sql<(FezRow & { memberIds: string[]; recentIds: number[]; recentAuthorIds: string[] })[]>`
-    select ${sql(fezColumns)},
+  const rows = await sql<(FezRow & { memberIds: string[]; recentIds: number[]; recentAuthorIds: string[] } & LatestRow)[]>`
+    select ${sql(fezColumns)}, latest.text as latest_text, latest.moderation_status as latest_status, latest.created_at as latest_at,
+      latest.has_image as latest_has_image,
       array(select account_id from fez_member where fez_id = fez.id and left_at is null order by position) as member_ids,
       array(select post.id from fez_post post where post.fez_id = fez.id and post.deleted_at is null
         order by post.id desc limit ${recentPosts}) as recent_ids,
       array(select post.author_id from fez_post post where post.fez_id = fez.id and post.deleted_at is null
         order by post.id desc limit ${recentPosts}) as recent_author_ids
-    from fez where fez.id = any (${ids}::uuid[])`
+    from fez left join lateral (select ${lastPostColumns(sql)} from fez_post post where post.fez_id = fez.id and post.deleted_at is null
+      order by post.id desc limit 1) as latest on true
+    where fez.id = any (${ids}::uuid[])`
   // Chats have few authors and members in common: each id is there once.
   const texts = new Map<string, string>()
   const shared = (id: string) => texts.get(id) ?? (texts.set(id, id), id)
-  return rows.map(({ memberIds, recentIds, recentAuthorIds, ...row }) => ({
-    ...row,
-    memberIds: memberIds.map(shared),
-    recent: recentIds.map((id, index) => ({ id, authorId: shared(recentAuthorIds[index] as string) })),
-  }))
+  return rows.map(({ memberIds, recentIds, recentAuthorIds, latestText, latestStatus, latestAt, latestHasImage, ...row }) => {
+    const recent = recentIds.map((id, index) => ({ id, authorId: shared(recentAuthorIds[index] as string) }))
+    const last = { text: latestText, moderationStatus: latestStatus, createdAt: latestAt, hasImage: latestHasImage }
+    return { ...row, memberIds: memberIds.map(shared), recent, last: recent[0] && { ...recent[0], ...last } }
+  })
+}
+
+/** Of the last post; where there is none, each is null. */
+interface LatestRow {
+  latestText: string
+  latestStatus: ModerationStatus
+  latestAt: Date
+  latestHasImage: boolean
 }
 
 export type FezOrder = 'startTime' | 'activity' | 'creation'

@@ -4,18 +4,18 @@ import { badRequest } from '../core/base/errors.ts'
 import { joinedJson } from '../core/base/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
-import { isModerator } from '../core/base/viewer.ts'
+import { hidesContentOf, isModerator } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { selectFezPage, selectPlanned, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
+import { selectFezPage, selectLastPosts, selectPlanned, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
 import { listedJson, unlisted, pageOfHeads, type ListedHead } from './heads.ts'
 import { viewContext } from './reading.service.ts'
 import { chatReaderOf } from './reader.ts'
 import { sharedInbox } from './rules.ts'
 import type { FezRow } from './rows.ts'
 import type { PersonalEventQuery } from './personal.schemas.ts'
-import type { FezData, FezListData, FezListQuery } from './schemas.ts'
+import type { FezData, FezLastPostData, FezListData, FezListQuery } from './schemas.ts'
 import { lfgTypes, personalTypes, type FezType } from './types.ts'
-import { fezData } from './views.ts'
+import { fezData, lastPostData } from './views.ts'
 
 /** LFG groups to join: not cancelled, not nearly overbooked, the caller not among them. */
 export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
@@ -81,12 +81,18 @@ async function listMine(ctx: Ctx, query: FezListQuery, filter: FezFilter, order:
   const page = await pageInMemory(ctx, filter, order, range)
   if (!page || ctx.viewer.blockedPersons.size > 0) {
     const { paginator, rows } = await pageOfFezzes(ctx, query, filter, order)
-    return { paginator, fezzes: rows.map((row) => listItem(ctx, row)) }
+    const lastPosts = await lastPostsOf(ctx, query, rows)
+    return { paginator, fezzes: rows.map((row) => listItem(ctx, row, lastPosts.get(row.id))) }
   }
+  const lastPosts = await lastPostsOf(
+    ctx,
+    query,
+    page.listed.map(({ head }) => head),
+  )
   const state = () => `${ctx.node.accounts.revision} ${settingsOf(ctx.node).revision}`
   await ctx.node.accounts.load(accountsOf(unlisted(state(), page.listed)))
   const of = state()
-  const fezzes = page.listed.map((each) => listedJson(viewContext(ctx), of, each))
+  const fezzes = page.listed.map((each) => listedJson(viewContext(ctx), of, each, lastPosts.get(each.head.id)))
   return new Reply(200, joinedJson(`{"paginator":${JSON.stringify({ total: page.total, ...range })},"fezzes":[${fezzes.join()}]}`))
 }
 
@@ -133,7 +139,34 @@ export async function listPlanned(ctx: Ctx): Promise<FezRow[]> {
   return await selectPlanned(ctx.sql, ctx.viewer.id)
 }
 
-function listItem(ctx: Ctx, row: FezListRow): FezData {
+/**
+ * What stands last in each chat, if it was asked for: from memory, but for chats whose last author the viewer hides; of these, the
+ * last one of the recent posts that they may see.
+ */
+async function lastPostsOf(ctx: Ctx, { lastpost }: FezListQuery, chats: readonly { id: string }[]): Promise<Map<string, FezLastPostData>> {
+  if (!lastpost) return new Map()
+  const { accounts, chatHeads } = ctx.node
+  const heads = [...(await chatHeads.of(chats.map(({ id }) => id))).values()]
+  await accounts.load(new Set(heads.flatMap(({ recent }) => recent.map(({ authorId }) => authorId))))
+  const shown = new Map(
+    heads.flatMap(({ id, recent }) => {
+      const post = recent.find(({ authorId }) => !hidesContentOf(ctx.viewer, accounts.get(authorId)))
+      return post ? [[id, post.id] as const] : []
+    }),
+  )
+  const known = heads.flatMap(({ id, last }) => (last && shown.get(id) === last.id ? [last] : []))
+  const knownIds = new Set(known.map(({ id }) => id))
+  const missing = [...shown.values()].filter((id) => !knownIds.has(id))
+  const posts = new Map([...known, ...(missing.length > 0 ? await selectLastPosts(ctx.sql, missing) : [])].map((post) => [post.id, post]))
+  return new Map(
+    [...shown].flatMap(([id, postId]) => {
+      const post = posts.get(postId)
+      return post ? [[id, lastPostData(post, accounts)] as const] : []
+    }),
+  )
+}
+
+function listItem(ctx: Ctx, row: FezListRow, lastPost?: FezLastPostData): FezData {
   // Nothing is unread for a moderator who is not a member.
   const { unreadPosts = 0, isMuted = false, isFavorite = false } = row.membership ?? {}
   return fezData(viewContext(ctx), row, row.memberIds, {
@@ -141,6 +174,7 @@ function listItem(ctx: Ctx, row: FezListRow): FezData {
     readCount: row.visiblePosts - unreadPosts,
     isMuted,
     isFavorite,
+    lastPost,
   })
 }
 

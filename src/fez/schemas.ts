@@ -75,6 +75,16 @@ export const SocketFezMemberChangeData = Dto('SocketFezMemberChangeData', { user
 /** Frame of a chat's socket, for clients that ask for it: the other members who look at the chat now. */
 export const SocketFezWatchingData = Dto('SocketFezWatchingData', { watching: Type.Array(UserHeader) })
 
+/** What stands last in a chat, for lists. */
+export type FezLastPostData = Static<typeof FezLastPostData>
+export const FezLastPostData = Dto('FezLastPostData', {
+  author: UserHeader,
+  /** At most the first 140 characters. */
+  text: Type.String(),
+  timestamp: DateTime,
+  hasImage: Type.Boolean(),
+})
+
 /** The part of a chat for its members, and for moderators where they may look. */
 export type MembersOnlyData = Static<typeof MembersOnlyData>
 export const MembersOnlyData = Dto('MembersOnlyData', {
@@ -86,6 +96,8 @@ export const MembersOnlyData = Dto('MembersOnlyData', {
   posts: Type.Optional(Type.Array(FezPostData)),
   isMuted: Type.Boolean(),
   isFavorite: Type.Boolean(),
+  /** Where it was asked for: the last post by somebody whom the viewer does not hide. */
+  lastPost: Type.Optional(FezLastPostData),
 })
 
 export type FezData = Static<typeof FezData>
@@ -135,6 +147,7 @@ export const fezOwnerQuery = {
   ...fezListQuery,
   excludetype: Type.Optional(Type.Array(fezTypeWords)),
   favorite: Type.Optional(Type.Boolean()),
+  lastpost: Type.Optional(Type.Boolean()),
 }
 
 export const fezJoinedQuery = {
@@ -156,6 +169,8 @@ export interface FezListQuery {
   /** True: only favorites. */
   favorite?: boolean
   onlynew?: boolean
+  /** True: with what stands last in each chat. */
+  lastpost?: boolean
   foruser?: string
   matchID?: string
 }

@@ -5,11 +5,12 @@ import { type UserHeader } from '../accounts/schemas.ts'
 import type { Paginator } from '../core/http/paging.ts'
 import { blocked, type Viewer } from '../core/base/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
+import type { LastPostRow } from './lists.queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
 import { shownSize } from '../image/sizes.ts'
 import { visibilityOf } from './types.ts'
 import { isHidden } from '../moderation/types.ts'
-import type { FezData, FezPostData, MembersOnlyData } from './schemas.ts'
+import type { FezData, FezLastPostData, FezPostData, MembersOnlyData } from './schemas.ts'
 
 const underReview = (what: string) => `This ${what} is under review by the moderators.`
 
@@ -26,6 +27,7 @@ export interface Thread {
   readCount: number
   isMuted: boolean
   isFavorite: boolean
+  lastPost?: FezLastPostData | undefined
   paginator?: Paginator
   posts?: FezPostRow[]
 }
@@ -97,6 +99,7 @@ function membersOnly({ viewer, accounts }: ViewContext, fez: FezRow, memberIds: 
     ...(thread.posts ? { posts: thread.posts.map((post) => fezPostData(post, accounts.get(post.authorId).header)) } : {}),
     isMuted: thread.isMuted,
     isFavorite: thread.isFavorite,
+    ...(thread.lastPost ? { lastPost: thread.lastPost } : {}),
   }
 }
 
@@ -105,6 +108,13 @@ export function fezPostData(post: FezPostRow, author: UserHeader): FezPostData {
   const masked = isHidden(post.moderationStatus)
   const data: FezPostData = { postID: post.id, author, text: masked ? underReview('post') : post.text, timestamp: post.createdAt }
   return post.image && !masked ? { ...data, image: post.image, ...shownSize(post.imageSizes) } : data
+}
+
+/** The last post of a chat, for a list. */
+export function lastPostData({ authorId, text, moderationStatus, createdAt, hasImage }: LastPostRow, accounts: Accounts): FezLastPostData {
+  const masked = isHidden(moderationStatus)
+  const author = accounts.get(authorId).header
+  return { author, text: masked ? underReview('post') : text, timestamp: createdAt, hasImage: hasImage && !masked }
 }
 
 /** A frame's bytes: made once, however many sockets get it. */

@@ -657,6 +657,13 @@ export interface FezEditLogData {
   location: string
 }
 
+export interface FezLastPostData {
+  author: UserHeader
+  text: string
+  timestamp: string
+  hasImage: boolean
+}
+
 export interface FezListData {
   paginator: Paginator
   fezzes: FezData[]
@@ -1003,6 +1010,7 @@ export interface MembersOnlyData {
   posts?: FezPostData[]
   isMuted: boolean
   isFavorite: boolean
+  lastPost?: FezLastPostData
 }
 
 export interface MicroKaraokeCompletedSong {
@@ -2380,7 +2388,7 @@ export interface Api {
     /** Joins an LFG group or an unlisted event, or its waiting list when it is full. `POST /fez/:fezID/join` */
     join(input: { fezID: string }, options?: CallOptions): Promise<FezData>
     /** Chats that the caller is a member of; muted ones last, then by latest change. `GET /fez/joined` */
-    joined(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; favorite?: boolean; onlynew?: boolean; foruser?: string; matchID?: string }, options?: CallOptions): Promise<FezListData>
+    joined(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; favorite?: boolean; lastpost?: boolean; onlynew?: boolean; foruser?: string; matchID?: string }, options?: CallOptions): Promise<FezListData>
     /** The caller has read all posts of a chat, or those up to the one named; 200 when none of them was unread. `POST /fez/:fezID/markRead` */
     markRead(input: { fezID: string; upTo?: number }, options?: CallOptions): Promise<void>
     /** No more unread numbers and notices from this chat; 200 when it was muted already. `POST /fez/:fezID/mute` */
@@ -2388,7 +2396,7 @@ export interface Api {
     /** LFG groups that the caller could join. `GET /fez/open` */
     open(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string }, options?: CallOptions): Promise<FezListData>
     /** Chats that the caller owns, newest first. `GET /fez/owner` */
-    owner(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; favorite?: boolean }, options?: CallOptions): Promise<FezListData>
+    owner(input?: { start?: number; limit?: number; type?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; lfgtypes?: boolean; cruiseday?: number; hidePast?: boolean; search?: string; excludetype?: readonly ('closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent' | 'private')[]; favorite?: boolean; lastpost?: boolean }, options?: CallOptions): Promise<FezListData>
     /** Posts in a chat. From level verified on. `POST /fez/:fezID/post` */
     post(input: { fezID: string } & PostContentData, options?: CallOptions): Promise<FezWithPostData>
     /** Deletes a post and answers with its chat. `POST /fez/:fezID/post/:postID/delete` */

@@ -23,7 +23,7 @@ export function useGroupList(which: GroupList, { search, kind, day }: GroupFilte
       if (which === 'former') return client.fez.former({ limit: listSize })
       const types = kind === '' ? { lfgtypes: true } : { type: [kind] }
       const query = { ...types, limit: listSize, ...(search && { search }), ...(day && { cruiseday: Number(day) }) }
-      if (which !== 'open') return client.fez[which](query)
+      if (which !== 'open') return client.fez[which]({ ...query, lastpost: true })
       // Without past ones the server leaves out those without a time, too.
       const open = await client.fez.open({ ...query, hidePast: false })
       return { ...open, fezzes: open.fezzes.filter(({ startTime }) => startTime === undefined || Date.parse(startTime) > Date.now()) }

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter-preact'
 import type { FezData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { ChoiceChip } from '../kit/choice.tsx'
+import { useDrafts } from '../kit/draft.ts'
 import { CheckIcon, PlusIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField } from '../kit/search.tsx'
@@ -38,6 +39,7 @@ export function Seamail() {
   const chats = useSeamails(search, inbox === 'own' ? undefined : inbox)
   const [only, setOnly] = useKept<'new' | 'favorite' | undefined>('only', undefined)
   const onlyNew = only === 'new'
+  const drafts = useDrafts('fez')
   const press = (each: typeof only) => setOnly(only === each ? undefined : each)
   return (
     <Page
@@ -73,7 +75,7 @@ export function Seamail() {
             return (
               <ul class="card">
                 {shown.map((chat) => (
-                  <SeamailRow key={chat.fezID} chat={chat} more={onlyNew && <MarkRead chat={chat} />} />
+                  <SeamailRow key={chat.fezID} chat={chat} draft={drafts.get(chat.fezID)} more={onlyNew && <MarkRead chat={chat} />} />
                 ))}
               </ul>
             )
@@ -110,6 +112,7 @@ export function Groups() {
   const { data: settings } = useSettings()
   const set = (change: Partial<GroupFilter>) => setFilter((before) => ({ ...before, ...change }))
   const [onlyFavorites, setOnlyFavorites] = useKept('onlyFavorites', false)
+  const drafts = useDrafts('fez')
   const mine = which === 'joined' || which === 'owner'
   const isFiltered = filter.search !== '' || filter.kind !== '' || filter.day !== ''
   const days = Array.from({ length: settings?.cruiseLengthInDays ?? 0 }, (_, day) => [String(day), t('day', { number: day + 1 })] as const)
@@ -155,7 +158,7 @@ export function Groups() {
           ) : (
             <ul class="card">
               {shown.map((chat) => (
-                <GroupRow key={chat.fezID} chat={chat} />
+                <GroupRow key={chat.fezID} chat={chat} draft={drafts.get(chat.fezID)} />
               ))}
             </ul>
           )

@@ -5,6 +5,7 @@ import { Face, nameOf } from '../kit/face.tsx'
 import { MutedIcon, StarIcon } from '../kit/icon.tsx'
 import { Badge, Row } from '../kit/row.tsx'
 import { clock, until, when } from '../kit/time.ts'
+import { mine } from '../outbox.ts'
 import { me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 
@@ -41,22 +42,54 @@ export function companyOf({ members }: FezData): string {
   return [...(isMember ? [t('you')] : []), ...names, ...(more > 0 ? [t('others', { n: more })] : [])].join(', ')
 }
 
+/** What stands last in a chat, and before that what its reader has begun to write there and what waits for the network. */
+function LastWords({ chat: { fezID, members }, draft }: { chat: FezData; draft?: string | undefined }) {
+  const last = members?.lastPost
+  const waiting = mine.value.findLast(({ place, id }) => place === 'fez' && id === fezID)
+  const [mark, words] = waiting
+    ? [t('waits'), waiting.text]
+    : draft
+      ? [t('draft'), draft]
+      : [
+          last && (last.author.userID === me.value?.userID ? t('you') : nameOf(last.author)),
+          last?.text || (last?.hasImage && t('pictureTitle')),
+        ]
+  if (!words) return null
+  return (
+    <span class="last">
+      <b class={waiting || draft ? 'warn' : ''}>{mark}:</b> {words}
+    </span>
+  )
+}
+
+interface ListedChat {
+  chat: FezData
+  /** What its reader has begun to write there. */
+  draft?: string | undefined
+}
+
 /** `more`: what else stands at its end. */
-export function SeamailRow({ chat, more }: { chat: FezData; more?: ComponentChildren }) {
+export function SeamailRow({ chat, draft, more }: ListedChat & { more?: ComponentChildren }) {
   const unread = unreadOf(chat)
+  const said = chat.members?.lastPost?.timestamp ?? chat.lastModificationTime
   const other = chat.members?.participants.find(({ userID }) => userID !== me.value?.userID) ?? chat.owner
   return (
     <Row
       href={`/seamail/${chat.fezID}`}
       lead={<Face user={other} />}
       title={<Title chat={chat} />}
-      sub={companyOf(chat)}
+      sub={
+        <>
+          <span class="last">{companyOf(chat)}</span>
+          <LastWords chat={chat} draft={draft} />
+        </>
+      }
       fresh={unread > 0}
       tail={
         <>
           <span class="tail">
             <small>
-              <time dateTime={chat.lastModificationTime}>{when(chat.lastModificationTime)}</time>
+              <time dateTime={said}>{when(said)}</time>
             </small>
             {chat.members?.isMuted ? <MutedIcon size={16} aria-label={t('muted')} /> : <Badge count={unread} />}
           </span>
@@ -67,7 +100,7 @@ export function SeamailRow({ chat, more }: { chat: FezData; more?: ComponentChil
   )
 }
 
-export function GroupRow({ chat, overlaps = [] }: { chat: FezData; overlaps?: readonly { title: string }[] }) {
+export function GroupRow({ chat, draft, overlaps = [] }: ListedChat & { overlaps?: readonly { title: string }[] }) {
   const unread = unreadOf(chat)
   const facts = [chat.cancelled ? t('cancelled') : '', kindOf(chat), seatsOf(chat), chat.location].filter(Boolean).join(' · ')
   return (
@@ -79,6 +112,7 @@ export function GroupRow({ chat, overlaps = [] }: { chat: FezData; overlaps?: re
         <>
           {facts}
           {overlaps.length > 0 && <span class="warn"> · {t('overlaps', { title: overlaps[0]?.title ?? '' })}</span>}
+          <LastWords chat={chat} draft={draft} />
         </>
       }
       fresh={unread > 0}

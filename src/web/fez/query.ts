@@ -10,7 +10,13 @@ export function useSeamails(search: string, inbox?: Team) {
   return useQuery({
     queryKey: ['chats', 'seamail', search, inbox ?? ''],
     queryFn: () =>
-      client.fez.joined({ type: ['closed', 'open'], limit: listSize, ...(search && { search }), ...(inbox && { foruser: inbox }) }),
+      client.fez.joined({
+        type: ['closed', 'open'],
+        lastpost: true,
+        limit: listSize,
+        ...(search && { search }),
+        ...(inbox && { foruser: inbox }),
+      }),
   })
 }
 
@@ -18,6 +24,6 @@ export function useSeamails(search: string, inbox?: Team) {
 export function useGroups() {
   return useQuery({
     queryKey: ['chats', 'joined'],
-    queryFn: () => client.fez.joined({ lfgtypes: true, type: ['privateEvent', 'personalEvent'], limit: listSize }),
+    queryFn: () => client.fez.joined({ lfgtypes: true, type: ['privateEvent', 'personalEvent'], lastpost: true, limit: listSize }),
   })
 }

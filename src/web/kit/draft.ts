@@ -1,6 +1,6 @@
 // Drafts: words and pictures that are not sent yet are there again when their writer comes back, also after a reload.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { delMany, getMany, setMany } from '../device.ts'
+import { delMany, getMany, keys, setMany } from '../device.ts'
 import { me } from '../session.ts'
 
 /** Words, or pictures. */
@@ -40,6 +40,26 @@ export function useDraft<D extends Draft>(place: string | undefined, start: D): 
     else write()
   }
   return [draft, change]
+}
+
+/** The words that are begun in places of one kind, such as chats, by the ids of these. */
+export function useDrafts(kind: string): ReadonlyMap<string, string> {
+  const prefix = `draft ${me.value?.userID} ${kind} `
+  const [found, show] = useState<ReadonlyMap<string, string>>(new Map())
+  useEffect(() => {
+    const read = async () => {
+      const names = (await keys()).map(String).filter((name) => name.startsWith(prefix))
+      const all = new Map((await getMany<Draft>(names)).map((draft, index) => [names[index] ?? '', draft] as const))
+      // Those of this page may not be stored yet.
+      for (const [name, draft] of drafts) if (name.startsWith(prefix)) all.set(name, draft)
+      const words = [...all].flatMap(([name, draft]) =>
+        typeof draft === 'string' && draft.trim() ? [[name.slice(prefix.length), draft] as const] : [],
+      )
+      if (words.length > 0) show(new Map(words))
+    }
+    void read().catch(() => undefined)
+  }, [prefix])
+  return found
 }
 
 function write(): void {

@@ -16,6 +16,7 @@ import {
   PhotosIcon,
   PuzzleIcon,
   ScheduleIcon,
+  SearchIcon,
   SeamailIcon,
   TodayIcon,
 } from './kit/icon.tsx'
@@ -66,6 +67,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/events', label: 'schedule', Icon: ScheduleIcon, also: 'photographers dayplanner privateevent' },
     ],
     more: [
+      { href: '/search', label: 'search', Icon: SearchIcon },
       { href: '/tweets', label: 'microblog', Icon: MicroblogIcon, count: data?.newTwarrtMentionCount ?? 0 },
       { href: '/directory', label: 'people', Icon: PersonIcon, also: 'profile' },
       { href: '/boardgames', label: 'games', Icon: GamesIcon },

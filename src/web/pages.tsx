@@ -46,6 +46,7 @@ const PollPage = lazy(() => import('./poll/page.tsx').then((all) => all.PollPage
 const Photographers = lazy(() => import('./events/photographers.tsx').then((all) => all.Photographers))
 const ChooseFeedback = lazy(() => import('./events/choose-feedback.tsx').then((all) => all.ChooseFeedback))
 const Notices = lazy(() => import('./notification/page.tsx').then((all) => all.Notices))
+const Search = lazy(() => import('./search/page.tsx').then((all) => all.Search))
 const SignOutPage = lazy(() => import('./user/sign-out-page.tsx').then((all) => all.SignOutPage))
 const board = () => import('./quartermaster/all.ts')
 const Board = lazy(() => board().then((all) => all.Board))
@@ -108,6 +109,7 @@ export function Pages() {
         <Route path="/lfg/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="lfg" />}</Route>
         <Route path="/eventfeedback" component={ChooseFeedback} />
         <Route path="/logout" component={SignOutPage} />
+        <Route path="/search" component={Search} />
         <Route path="/notices" component={Notices} />
         <Route path="/photographers" component={Photographers} />
         <Route path="/dayplanner" component={DayPlanner} />

@@ -3,6 +3,7 @@
 
 export const webPaths = [
   '/',
+  '/search',
   '/login',
   '/createAccount',
   '/resetPassword',

@@ -7,6 +7,7 @@ import type notices from './texts/notices.en.json'
 import type pages from './texts/pages.en.json'
 import type photographers from './texts/photographers.en.json'
 import type quartermaster from './texts/quartermaster.en.json'
+import type search from './texts/search.en.json'
 import type viewer from './texts/viewer.en.json'
 
 /** Texts that depend on a number are stored once for each form, as `posts.one` and `posts.other`. */
@@ -18,6 +19,7 @@ export type TextKey = KeyOf<
   | keyof typeof pages
   | keyof typeof photographers
   | keyof typeof quartermaster
+  | keyof typeof search
   | keyof typeof viewer
 >
 export type Texts = Readonly<Partial<Record<string, string>>>

@@ -39,6 +39,7 @@ const nowhere = '/nowhere'
 const open = ['/login', '/createAccount', '/resetPassword', '/codeOfConduct']
 const pages = ({ ids }: Evening): Record<string, string> => ({
   today: '/',
+  search: '/search?search=dinner',
   seamail: '/seamail',
   thread: `/seamail/${ids.seamail}`,
   'seamail-new': '/seamail/new',

@@ -5,7 +5,7 @@ import type { BoardgameData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Page } from '../kit/page.tsx'
-import { SearchField } from '../kit/search.tsx'
+import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
@@ -29,7 +29,7 @@ interface Wish {
 export function Games() {
   const [params, setParams] = useSearchParams()
   const [view, setView] = useKept<View>('view', params.get('list') === 'recommend' ? 'recommend' : 'all')
-  const [search, setSearch] = useKept('search', '')
+  const [search, setSearch] = useSearchWords()
   const [wish, setWish] = useState<Wish>({ numPlayers: 4, timeToPlay: 60, complexity: 0, maxAge: 0 })
   const games = useQuery({
     queryKey: ['games', view, search, view === 'recommend' ? wish : null],

@@ -5,7 +5,7 @@ import type { EventData } from '../../sdk/client.ts'
 import { ChoiceChip } from '../kit/choice.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Print } from '../kit/print.tsx'
-import { SearchField } from '../kit/search.tsx'
+import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { clock, deviceClock } from '../kit/time.ts'
 import { t } from '../texts.ts'
@@ -17,7 +17,7 @@ import { useKept } from '../place.ts'
 
 export function Schedule() {
   const events = useEvents()
-  const [search, setSearch] = useKept('search', '')
+  const [search, setSearch] = useSearchWords()
   const [mine, setMine] = useKept('mine', false)
   const [type, setType] = useKept('type', '')
   const types = [...new Set((events.data ?? []).map(({ eventType }) => eventType))].sort()

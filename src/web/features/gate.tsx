@@ -43,14 +43,15 @@ export const firstPart = (path: string): string => path.split('/')[1] ?? ''
 /** The server's names of this app and of all. */
 const apps = new Set(['swiftarr', 'all'])
 
-/** True while the host has it switched off for this viewer. */
-export function useIsOff(feature: string): boolean {
+/** A test for what the host has switched off for this viewer. */
+export function useOffFeatures(): (feature: string) => boolean {
   const { data } = useNumbers()
-  if (['tho', 'admin'].includes(me.value?.accessLevel ?? '')) return false
-  return (data?.disabledFeatures ?? []).some(
-    ({ appName, featureName }) => apps.has(appName) && (featureName === feature || featureName === 'all'),
-  )
+  const disabled = ['tho', 'admin'].includes(me.value?.accessLevel ?? '') ? [] : (data?.disabledFeatures ?? [])
+  return (feature) => disabled.some(({ appName, featureName }) => apps.has(appName) && (featureName === feature || featureName === 'all'))
 }
+
+/** True while the host has it switched off for this viewer. */
+export const useIsOff = (feature: string): boolean => useOffFeatures()(feature)
 
 export function FeatureGate({ path, children }: { path: string; children: ComponentChildren }) {
   const feature = featureOf(path)

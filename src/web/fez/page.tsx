@@ -6,7 +6,7 @@ import { ChoiceChip } from '../kit/choice.tsx'
 import { useDrafts } from '../kit/draft.ts'
 import { CheckIcon, PlusIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
-import { SearchField } from '../kit/search.tsx'
+import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { attempt } from '../kit/toast.tsx'
@@ -32,7 +32,7 @@ function inboxesOf(level: string): Inbox[] {
 const inboxWord = (word: string | null) => (word === 'twitarrteam' ? 'serviceteam' : word)
 
 export function Seamail() {
-  const [search, setSearch] = useKept('search', '')
+  const [search, setSearch] = useSearchWords()
   const [params] = useSearchParams()
   const inboxes = inboxesOf(me.value?.accessLevel ?? '')
   const [inbox, setInbox] = useKept<Inbox>('inbox', inboxes.find((each) => each === inboxWord(params.get('foruser'))) ?? 'own')
@@ -108,7 +108,11 @@ const emptyTexts: Record<GroupList, TextKey> = { open: 'noGroups', joined: 'noMy
 
 export function Groups() {
   const [which, setWhich] = useKept<GroupList>('which', 'open')
-  const [filter, setFilter] = useKept<GroupFilter>('filter', { search: '', kind: '', day: '' })
+  const [filter, setFilter] = useKept<GroupFilter>('filter', {
+    search: new URLSearchParams(location.search).get('search') ?? '',
+    kind: '',
+    day: '',
+  })
   const { data: settings } = useSettings()
   const set = (change: Partial<GroupFilter>) => setFilter((before) => ({ ...before, ...change }))
   const [onlyFavorites, setOnlyFavorites] = useKept('onlyFavorites', false)

@@ -76,7 +76,7 @@ function Pages<Page>({ of, children }: { of: InfiniteResult<Page>; children: (pa
   )
 }
 
-function ForumRow({ forum }: { forum: ForumListData }) {
+export function ForumRow({ forum }: { forum: ForumListData }) {
   const { forumID, title, creator, lastPoster, lastPostAt, postCount, readCount, isLocked, isFavorite, isMuted, isPinned } = forum
   const unread = isMuted ? 0 : postCount - readCount
   return (

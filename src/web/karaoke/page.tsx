@@ -7,7 +7,7 @@ import { Ask } from '../kit/ask.tsx'
 import { KaraokeIcon } from '../kit/icon.tsx'
 import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
-import { SearchField } from '../kit/search.tsx'
+import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
@@ -23,7 +23,7 @@ const listSize = 200
 
 export function Karaoke() {
   const [view, setView] = useKept<View>('view', 'songs')
-  const [search, setSearch] = useKept('search', '')
+  const [search, setSearch] = useSearchWords()
   return (
     <Page
       title={t('karaoke')}

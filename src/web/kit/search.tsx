@@ -1,6 +1,10 @@
 // A field that searches while one types.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { SearchIcon } from './page-icon.tsx'
+import { useKept } from '../place.ts'
+import { SearchIcon } from './icon.tsx'
+
+/** The words that a page looks for: at first those of its address, later as whoever comes back has left them. */
+export const useSearchWords = () => useKept('search', new URLSearchParams(location.search).get('search') ?? '')
 
 const pauseMs = 300
 

@@ -8,7 +8,7 @@ import { GrowingEnd } from '../kit/growing.tsx'
 import { ForumsIcon } from '../kit/icon.tsx'
 import { useKeptPlace } from '../kit/kept-place.ts'
 import { Page } from '../kit/page.tsx'
-import { SearchField } from '../kit/search.tsx'
+import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { attempt } from '../kit/toast.tsx'
@@ -47,7 +47,7 @@ export function Microblog() {
   const [params] = useSearchParams()
   const hashtag = params.get('hashtag') ?? undefined
   const [view, setView] = useKept<View>('view', params.has('mentions') ? 'mentions' : 'all')
-  const [search, setSearch] = useKept('search', params.get('search') ?? '')
+  const [search, setSearch] = useSearchWords()
   const slow = useSlowMode()
   const filter: Filter = hashtag ? { hashtag } : { ...(search && { search }), ...filters[view]() }
   return (

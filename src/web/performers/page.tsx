@@ -9,7 +9,7 @@ import { nameOf } from '../kit/face.tsx'
 import { EditIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { readOn } from '../kit/read-on.ts'
-import { SearchField } from '../kit/search.tsx'
+import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { fullDay } from '../kit/time.ts'
@@ -37,7 +37,7 @@ function usePerformers(view: View, search: string) {
 
 export function Performers() {
   const [view, setView] = useKept<View>('view', 'official')
-  const [search, setSearch] = useKept('search', '')
+  const [search, setSearch] = useSearchWords()
   const mayOrganise = useMayOrganise()
   const performers = usePerformers(view, '')
   // Also those who have the words on their pages; without a network those whose names have them.

@@ -8,6 +8,7 @@ import { GroupRow, SeamailRow, unreadOf } from '../fez/parts.tsx'
 import { useGroups, useSeamails } from '../fez/query.ts'
 import { useTicks } from '../kit/countdown.ts'
 import { Face } from '../kit/face.tsx'
+import { SearchIcon } from '../kit/icon.tsx'
 import { lazy } from '../kit/lazy.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Row } from '../kit/row.tsx'
@@ -34,9 +35,14 @@ export function Today() {
       sub={[day !== undefined && t('day', { number: day + 1 }), t('shipTime', { time: clock(now) })].filter(Boolean).join('. ')}
       actions={
         me.value && (
-          <Link href="/account" class="me" aria-label={t('more')}>
-            <Face user={me.value} small />
-          </Link>
+          <>
+            <Link href="/search" class="round plain" aria-label={t('search')}>
+              <SearchIcon />
+            </Link>
+            <Link href="/account" class="me" aria-label={t('more')}>
+              <Face user={me.value} small />
+            </Link>
+          </>
         )
       }
     >

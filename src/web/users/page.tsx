@@ -11,7 +11,7 @@ import { ContactIcon, EditIcon, PhoneIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Row } from '../kit/row.tsx'
-import { SearchField } from '../kit/search.tsx'
+import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { offerUndo } from '../kit/sure.tsx'
@@ -24,10 +24,9 @@ import { mayWrite, me } from '../session.ts'
 import { forget, queries, refresh, useQuery } from '../store.ts'
 import { t, type TextKey } from '../texts.ts'
 import { usePeople } from './picker.tsx'
-import { useKept } from '../place.ts'
 
 export function Directory() {
-  const [search, setSearch] = useKept('search', '')
+  const [search, setSearch] = useSearchWords()
   const found = usePeople(search)
   const favorites = useQuery({ queryKey: ['people', 'favorites'], queryFn: () => client.users.favorites() })
   return (

@@ -97,6 +97,8 @@ export interface NameSearch {
   hiddenPersons: readonly string[]
   /** True when the text is in a name of the team other than the name of its account. */
   teamToo?: boolean
+  /** Leaves out the built-in accounts and those of programs. */
+  onlyPeople?: boolean
   /** Also names that moderators have hidden. */
   hiddenToo?: boolean
   /** Only users who have favorited this account. */
@@ -114,7 +116,7 @@ const searchedNames = (sql: Sql, hiddenToo: boolean) =>
 export async function selectByAnyName(
   sql: Sql,
   text: string,
-  { hiddenPersons, teamToo, hiddenToo = false, favoriteOf, favoritesFirst, limit }: NameSearch,
+  { hiddenPersons, teamToo, onlyPeople = false, hiddenToo = false, favoriteOf, favoritesFirst, limit }: NameSearch,
 ): Promise<(AccountRow & { userSearch: string })[]> {
   const pattern = `%${literal(text)}%`
   return await sql<(AccountRow & { userSearch: string })[]>`
@@ -123,6 +125,7 @@ export async function selectByAnyName(
       where ((lower(user_search) like lower(${pattern})
           ${hiddenToo ? sql`` : sql`and (not is_hidden(moderation_status) or lower('@' || username) like lower(${pattern}))`})
           ${orTeam(sql, teamToo)}) ${notHidden(sql, hiddenPersons)}
+        ${onlyPeople ? sql`and level <> 'client' and id <> all (${Object.values(builtIn)}::uuid[])` : sql``}
         ${favoriteOf === undefined ? sql`` : sql`and id in (select account_id from favorite where favorite_id = ${favoriteOf})`})
     ${
       favoritesFirst === undefined

@@ -36,11 +36,11 @@ export const usersRoutes = [
     path: '/users/match/allnames/:search_string',
     access: 'token',
     params: search,
-    query: { favorers: Type.Optional(Type.Boolean()), sort: Type.Optional(OneOf(['favorites'])) },
+    query: { favorers: Type.Optional(Type.Boolean()), people: Type.Optional(Type.Boolean()), sort: Type.Optional(OneOf(['favorites'])) },
     reply: Type.Array(UserMatchData),
     summary:
       'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited ' +
-      'the caller; with `sort=favorites`, the favorites of the caller first.',
+      'the caller; with `people=true`, no accounts of the team and of programs; with `sort=favorites`, the favorites of the caller first.',
     kept: { tables: ['account', 'favorite'] },
     run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query),
   }),

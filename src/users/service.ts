@@ -58,11 +58,17 @@ const maxMatches = 10
 
 interface NameQuery {
   favorers?: boolean
+  /** True: no accounts that are nobody's own. */
+  people?: boolean
   sort?: 'favorites'
 }
 
 /** The first users with a text in one of their names; `favorers`: among those who have favorited the caller. */
-export async function matchAllNames(ctx: Ctx, text: string, { favorers = false, sort }: NameQuery): Promise<UserMatchData[]> {
+export async function matchAllNames(
+  ctx: Ctx,
+  text: string,
+  { favorers = false, people = false, sort }: NameQuery,
+): Promise<UserMatchData[]> {
   const wanted = text.trim()
   if (wanted === '@' || wanted === '(@') throw forbidden('search_too_wide', 'This text matches every user. Type more of the name.')
   requireLongEnough(wanted)
@@ -71,6 +77,7 @@ export async function matchAllNames(ctx: Ctx, text: string, { favorers = false, 
     favoriteOf: favorers ? ctx.viewer.id : undefined,
     favoritesFirst: sort === 'favorites' ? ctx.viewer.id : undefined,
     teamToo: isPartOfTeamName(wanted),
+    onlyPeople: people,
     hiddenToo: isModerator(ctx.viewer),
     limit: maxMatches,
   })

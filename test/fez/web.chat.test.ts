@@ -97,21 +97,27 @@ test('what somebody has begun to write is there again later, for its own place a
 })
 
 test('@ and # offer names and hashtags; arrows and Enter take one', async () => {
-  const [heidi, sam] = (await people(web.nodes, {}, { username: 'samantha-of-deck-9' })) as [Person, Person]
+  const [heidi, sam] = (await people(
+    web.nodes,
+    {},
+    { username: 'samantha-of-deck-9', displayName: 'Sammy' },
+    { username: 'samantha-the-bot', level: 'client' },
+  )) as [Person, Person]
   const chat = await createSeamail(heidi.one, [sam], { title: 'Names' })
   await sam.one.post('/microblog/create', { text: 'Look at #dolphinwatch', images: [] })
   const { page } = await web.openAs(heidi.username)
   await page.goto(`/seamail/${chat}`)
   const field = page.getByRole('textbox', { name: 'Message' })
   await field.pressSequentially('Ask @samantha')
-  await page.getByRole('option', { name: 'samantha-of-deck-9' }).waitFor()
+  await page.getByRole('option', { name: 'Sammy @samantha-of-deck-9' }).waitFor()
+  assert.equal(await page.getByRole('option').count(), 1, 'a program is nobody to talk to')
   await field.press('Enter')
   await hasValue(field, 'Ask @samantha-of-deck-9 ')
   await field.pressSequentially('about #dolph')
   await page.getByRole('option', { name: 'dolphinwatch' }).click()
   await hasValue(field, 'Ask @samantha-of-deck-9 about #dolphinwatch ')
   await field.pressSequentially('@sama')
-  await page.getByRole('option', { name: 'samantha-of-deck-9' }).waitFor()
+  await page.getByRole('option', { name: 'Sammy @samantha-of-deck-9' }).waitFor()
   await field.press('Escape')
   await page.getByRole('option').waitFor({ state: 'detached' })
 })

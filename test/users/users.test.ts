@@ -130,6 +130,17 @@ describe('GET /users/match/allnames/:search_string', () => {
       assert.deepEqual((await match(me.client, text)).body, [expected], text)
   })
 
+  it('leaves out accounts of the team and of programs when only people are wanted', async () => {
+    const me = await caller()
+    const person = await caller({ username: 'zs-moderator' })
+    await caller({ username: 'zs-moderator-bot', level: 'client' })
+    const namesOf = async (query: string) =>
+      (await me.client.get(`/users/match/allnames/moderator${query}`)).body.map(({ username }: { username: string }) => username)
+    assert.deepEqual(await namesOf(''), ['moderator', 'zs-moderator', 'zs-moderator-bot'])
+    assert.deepEqual(await namesOf('?people=true'), [person.username])
+    assert.deepEqual(await namesOf('?people=true&sort=favorites'), [person.username])
+  })
+
   it('knows a profile that is under review by its username alone, except for moderators', async () => {
     const [me, moderator] = [await caller(), await caller({ level: 'moderator' })]
     const { id, username } = await caller({ username: 'zr-hidden', displayName: 'Zrdisplay', realName: 'Zrreal' })

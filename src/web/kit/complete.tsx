@@ -1,16 +1,24 @@
-// Names after @ and words after #, offered while somebody writes.
+// People after @ and words after #, offered while somebody writes.
 import { useEffect, useId, useState } from 'preact/hooks'
+import type { UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { t } from '../texts.ts'
+import { Face, nameOf } from './face.tsx'
 
 const begun = /(?:^|[\s(])([@#])([\p{L}\p{N}_.+-]{2,50})$/u
 const pauseMs = 150
 const maxOffered = 6
 
+/** Who has the name, or nobody for a hashtag. */
+interface Word {
+  word: string
+  user?: UserHeader
+}
+
 interface Offer {
   /** Where the word begins, after its sign. */
   start: number
-  words: readonly string[]
+  words: readonly Word[]
 }
 
 /** What could be meant at the end of `before`; asked for after a pause. */
@@ -27,10 +35,9 @@ export function useOffers(before: string) {
     const start = before.length - word.length
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      const found =
-        sign === '@' ? client.users.matchUsername({ search_string: word }, { signal: stop.signal }) : hashtags(word, stop.signal)
+      const found = sign === '@' ? usersNamed(word, stop.signal) : hashtags(word, stop.signal)
       found.then(
-        (words) => setOffer({ start, words: words.map((each) => each.replace(/^[@#]/, '')).slice(0, maxOffered) }),
+        (words) => setOffer({ start, words: words.slice(0, maxOffered) }),
         // Without a network nothing is offered.
         () => undefined,
       )
@@ -51,11 +58,18 @@ export function useOffers(before: string) {
   }
 }
 
-const hashtags = (word: string, signal: AbortSignal) => client.notification.hashtags({ search_string: word }, { signal })
+async function usersNamed(word: string, signal: AbortSignal): Promise<Word[]> {
+  const users = await client.users.matchAllnames({ search_string: word, people: true, sort: 'favorites' }, { signal })
+  return users.map((user) => ({ word: user.username, user }))
+}
+
+async function hashtags(word: string, signal: AbortSignal): Promise<Word[]> {
+  return (await client.notification.hashtags({ search_string: word }, { signal })).map((each) => ({ word: each.replace(/^#/, '') }))
+}
 
 interface OffersProps {
   id: string
-  words: readonly string[]
+  words: readonly Word[]
   chosen: number
   take: (word: string) => void
 }
@@ -64,7 +78,7 @@ export function Offers({ id, words, chosen, take }: OffersProps) {
   if (words.length === 0) return null
   return (
     <ul class="offers" role="listbox" id={id} aria-label={t('offers')}>
-      {words.map((word, index) => (
+      {words.map(({ word, user }, index) => (
         <li
           key={word}
           id={`${id}-${index}`}
@@ -76,7 +90,13 @@ export function Offers({ id, words, chosen, take }: OffersProps) {
             take(word)
           }}
         >
-          {word}
+          {user ? (
+            <>
+              <Face user={user} small /> {nameOf(user)} {user.displayName && <small>@{word}</small>}
+            </>
+          ) : (
+            `#${word}`
+          )}
         </li>
       ))}
     </ul>

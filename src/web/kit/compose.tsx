@@ -82,7 +82,7 @@ function Writing({ place, label, maxPictures = 0, send, start = '', added, slow,
   const answered = (key: string): boolean => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[key]
     if (step !== undefined) offers.setChosen((offers.chosen + step + offers.words.length) % offers.words.length)
-    else if (key === 'Enter' || key === 'Tab') take(offers.words[offers.chosen] as string)
+    else if (key === 'Enter' || key === 'Tab') take(offers.words[offers.chosen]?.word ?? '')
     else if (key === 'Escape') offers.close()
     else return false
     return true

@@ -71,7 +71,7 @@ test('/privateevent: an unlisted event is shared by its link, and joined by it; 
   await hasValue(page.getByLabel('Ends'), '2099-03-01T10:00')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.locator('.about', { hasText: 'Everybody who has the link' }).waitFor()
-  await page.getByRole('button', { name: 'Share link' }).click()
+  await page.getByRole('button', { name: 'Share' }).click()
   const address = await page.getByLabel('Link', { exact: true }).inputValue()
   assert.equal(address, page.url())
   await page.getByRole('img', { name: 'The link as a QR code' }).waitFor()
@@ -94,7 +94,7 @@ test('/privateevent: an unlisted event is shared by its link, and joined by it; 
   await page.getByLabel('Who can see it').selectOption('Only those who are invited')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.locator('.about', { hasText: 'Only those who are invited' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Share link' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Share' }).count(), 0)
   assert.equal((await kim.one.get(`/fez/${id}`)).status, 400)
 })
 

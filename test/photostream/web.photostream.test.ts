@@ -65,7 +65,7 @@ test('add a photo, see it in the stream of somebody else, report it; moderators 
 
 test('give feedback on an event, and change it', async () => {
   const [heidi, team] = (await people(web.nodes, { displayName: 'Heidi' }, { level: 'serviceteam' })) as [Person, Person]
-  const { eventID } = await body(heidi.one.get(`/events/${uid}`))
+  const { eventID, title } = await body(heidi.one.get(`/events/${uid}`))
   const { page } = await web.openAs(heidi.username)
   const fill = async (known: string, recap: string) => {
     await page.goto(`/events/${eventID}`)
@@ -77,7 +77,7 @@ test('give feedback on an event, and change it', async () => {
     await page.getByLabel('How many came?').fill('Twenty')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Thank you. The team has it.').waitFor()
-    await page.getByRole('heading', { name: 'Event' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
   }
   await fill('', 'We stretched.')
   await fill('We stretched.', 'We stretched a lot.')

@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { ForumsIcon, ScheduleIcon, StarIcon } from '../kit/icon.tsx'
 import { PlaceIcon, TagIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
+import { ShareButton } from '../kit/share.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { Words } from '../kit/words.tsx'
@@ -27,13 +28,12 @@ export function Event({ id }: { id: string }) {
   const isFeedbackOff = useIsOff('eventFeedback')
   const result = known ? { ...read, data: known, error: null } : read
   return (
-    <Page title={t('event')} back="/events">
+    <Page title={result.data?.title ?? t('event.loading')} back="/events">
       <Answer of={result}>
         {(event) => {
           const clashes = overlapping(event, all)
           return (
             <article class="card pad about">
-              <p class="headline">{event.title}</p>
               <p class="fact">
                 <ScheduleIcon size={18} /> {fullDay(event.startTime)}, {clock(event.startTime)} – {clock(event.endTime)}
               </p>
@@ -68,6 +68,7 @@ export function Event({ id }: { id: string }) {
                 <a class="btn quiet" href={client.events.calendareventIcs.url({ event_id: event.eventID })} download>
                   {t('toCalendar')}
                 </a>
+                <ShareButton path={`/events/${event.eventID}`} title={event.title} />
                 {mayWrite.value && mayOrganise && isHeldByUsers(event) && (
                   <Link href={`/performers/own?event=${event.eventID}`} class="btn quiet">
                     {t('organiseThis')}

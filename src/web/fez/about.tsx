@@ -1,22 +1,20 @@
 // What a group is about: when and where, how many go, and the button to go along.
-import { useState } from 'preact/hooks'
 import type { FezData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Face, nameOf } from '../kit/face.tsx'
 import { ScheduleIcon, GroupsIcon } from '../kit/icon.tsx'
 import { LinkIcon, LockedIcon, PlaceIcon } from '../kit/page-icon.tsx'
 import { clock, fullDay } from '../kit/time.ts'
+import { ShareButton } from '../kit/share.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
 import { NotYet } from '../kit/not-yet.tsx'
 import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
-import { seatsOf } from './parts.tsx'
-import { Share } from './share.tsx'
+import { pathOf, seatsOf } from './parts.tsx'
 import { changeChat } from './one.ts'
 
 export function About({ chat }: { chat: FezData }) {
-  const [sharing, setSharing] = useState(false)
   const { fezID, fezType, visibility, startTime, endTime, location, info, members, cancelled, maxParticipants, participantCount } = chat
   const isFull = maxParticipants > 0 && participantCount >= maxParticipants
   const place = members?.waitingList.findIndex(({ userID }) => userID === me.value?.userID) ?? -1
@@ -49,14 +47,9 @@ export function About({ chat }: { chat: FezData }) {
         <p class="fact">
           {visibility === 'unlisted' ? <LinkIcon size={18} /> : <LockedIcon size={18} />}{' '}
           {t(visibility === 'unlisted' ? 'chat.visibility.unlisted' : 'chat.visibility.private')}
-          {visibility === 'unlisted' && (
-            <button type="button" class="chip" onClick={() => setSharing(true)}>
-              {t('chat.share')}
-            </button>
-          )}
+          {visibility === 'unlisted' && <ShareButton path={pathOf(chat)} title={chat.title} text={t('chat.shareText')} />}
         </p>
       )}
-      {sharing && <Share chat={chat} close={() => setSharing(false)} />}
       {place >= 0 && <p class="warn">{t('youWait', { place: place + 1 })}</p>}
       {!members && (
         <>

@@ -10,6 +10,7 @@ import { nameOf } from '../kit/face.tsx'
 import { MutedIcon } from '../kit/icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
+import { useShare } from '../kit/share.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer } from '../kit/states.tsx'
 import { offerUndo, useSure } from '../kit/sure.tsx'
@@ -97,6 +98,7 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
     if (isFavorite) await client.fez.removeFavorite({ fezID })
     await client.fez.mute({ fezID })
   }
+  const share = useShare({ path: pathOf(chat), title: chat.title })
   const { ask, question } = useSure()
   const leave = async () => {
     const out = () => client.fez.unjoin({ fezID })
@@ -144,6 +146,7 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
       <Menu
         title={t('chatMenu')}
         actions={[
+          isGroup(chat) && share.action,
           chat.members && { label: t('whoIsHere'), run: () => setOpen('people') },
           chat.members && !isMuted && { label: t('mute'), run: () => void change(mute) },
           mayChange &&
@@ -159,6 +162,7 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
         ]}
       />
       {question}
+      {share.dialog}
       {open === 'rename' && (
         <Ask
           title={t('rename')}

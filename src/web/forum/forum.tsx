@@ -17,6 +17,7 @@ import { LockedIcon, PinIcon } from '../kit/page-icon.tsx'
 import { Page } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { SearchField } from '../kit/search.tsx'
+import { useShare } from '../kit/share.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Failure, Loading } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'
@@ -281,6 +282,7 @@ function Actions({ forum, search }: { forum: Thread; search: () => void }) {
   const { forumID, isFavorite, isMuted, isPinned = false } = forum
   const close = () => setOpen(undefined)
   const isMine = forum.creator.userID === me.value?.userID
+  const share = useShare({ path: `/forum/${forumID}`, title: forum.title })
   const change = (work: () => Promise<unknown>) => void attempt(() => changeForum(forumID, work))
   return (
     <>
@@ -295,6 +297,7 @@ function Actions({ forum, search }: { forum: Thread; search: () => void }) {
         title={t('forumMenu')}
         actions={[
           { label: t('searchForum'), icon: <SearchIcon size={20} />, run: search },
+          share.action,
           {
             label: t(isMuted ? 'unmute' : 'mute'),
             run: () => change(() => (isMuted ? client.forum.removeMute({ forum_id: forumID }) : client.forum.mute({ forum_id: forumID }))),
@@ -308,6 +311,7 @@ function Actions({ forum, search }: { forum: Thread; search: () => void }) {
           isModerator.value && { label: t('moderate'), run: () => go(`/moderate/forum/${forumID}`) },
         ]}
       />
+      {share.dialog}
       {open === 'rename' && (
         <Ask
           title={t('rename')}

@@ -88,7 +88,7 @@ export function Performer({ id }: { id: string }) {
   const performer = useQuery({ queryKey: ['performers', id], queryFn: () => client.performer.get({ performer_id: id }) })
   return (
     <Page
-      title={t('performer')}
+      title={performer.data?.header.name ?? t('performer.loading')}
       back="/performers"
       actions={
         performer.data?.user?.userID === me.value?.userID &&
@@ -119,7 +119,6 @@ function About({ performer }: { performer: PerformerData }) {
       {header.photo && (
         <img class="portrait" src={client.image.full.url({ image_filename: header.photo })} alt="" width={400} height={400} />
       )}
-      <p class="headline">{header.name}</p>
       <p class="quiet">{[pronouns, title, organization].filter(Boolean).join(' · ')}</p>
       {bio && (
         <div class="text">

@@ -12,6 +12,7 @@ import { Page, Section } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Row } from '../kit/row.tsx'
 import { SearchField, useSearchWords } from '../kit/search.tsx'
+import { ShareButton } from '../kit/share.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { offerUndo } from '../kit/sure.tsx'
@@ -84,6 +85,7 @@ export function Profile({ name }: { name: string }) {
               <a class="btn quiet" href={client.users.vcard.url({ user_id: known.header.userID })} download>
                 <ContactIcon size={18} /> {t('profile.vcard')}
               </a>
+              <ShareButton path={`/profile/${encodeURIComponent(known.header.username)}`} title={nameOf(known.header)} />
               <Link class="btn quiet" href={`/forums?by=${encodeURIComponent(known.header.username)}`}>
                 <ForumsIcon size={18} /> {t('forumsBy', { name: nameOf(known.header) })}
               </Link>

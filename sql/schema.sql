@@ -185,6 +185,15 @@ create table browser_session (
   constraint browser_session_pkey PRIMARY KEY (id)
 );
 
+create table calendar_subscription (
+  account_id uuid not null,
+  secret_digest bytea not null,
+  created_at timestamp(3) with time zone not null,
+  constraint calendar_subscription_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint calendar_subscription_pkey PRIMARY KEY (account_id),
+  constraint calendar_subscription_secret_digest_key UNIQUE (secret_digest)
+);
+
 create table daily_theme (
   id uuid not null,
   title text not null,

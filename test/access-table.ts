@@ -425,6 +425,9 @@ POST /phone/decline/:callID token phone
 WS /phone/socket/initiate/:callID/to/:userID token phone
 WS /phone/socket/answer/:callID token phone
 
+GET /user/calendar token schedule
+POST /user/calendar token schedule
+DELETE /user/calendar token -
 POST /user/barrel token -
 GET /user/barrels token -
 GET /user/barrels/seamonkey token -

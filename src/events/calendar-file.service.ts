@@ -157,12 +157,7 @@ export const calendarPages: Page[] = [
   ),
   // Apps of today ask for the second.
   ...['/dayplanner/:username/dayPlanner.ics', '/dayplanner/:username/jocoDayPlanner.ics'].map((path) =>
-    userCalendar(
-      path,
-      'Everything that one has planned as a calendar, for calendar programs.',
-      (username) => `Everything that ${username} has planned`,
-      async (ctx) => [...(await scheduleEntries(ctx, userChannelOf(ctx.viewer).plannedEvents)), ...(await plannedEntries(ctx))],
-    ),
+    userCalendar(path, 'Everything that one has planned as a calendar, for calendar programs.', aboutPlan, planEntries),
   ),
 ]
 
@@ -199,6 +194,22 @@ async function contextOf(node: Node, admission: Admission, head: RequestHead, ad
 async function scheduleEntries({ node }: Ctx, wanted: ReadonlySet<string>): Promise<Entry[]> {
   const { events } = await scheduleOf(node)
   return events.filter(({ id }) => wanted.has(id)).map((event) => entryOf(node, event))
+}
+
+function aboutPlan(username: string): string {
+  return `Everything that ${username} has planned`
+}
+
+async function planEntries(ctx: Ctx): Promise<Entry[]> {
+  return [...(await scheduleEntries(ctx, userChannelOf(ctx.viewer).plannedEvents)), ...(await plannedEntries(ctx))]
+}
+
+/** Everything that the viewer has planned. */
+export async function plannedFile(ctx: Ctx): Promise<Reply> {
+  const { username } = ctx.viewer
+  return new Reply(200, calendarOf(ctx.node, { username, about: aboutPlan(username) }, await planEntries(ctx)), {
+    'Content-Type': fileType,
+  })
 }
 
 async function plannedEntries(ctx: Ctx): Promise<Entry[]> {

@@ -10,11 +10,12 @@ import { orderHourlyUpdate, updateFromFeed } from './reload.service.ts'
 import { eventsRoutes } from './routes.ts'
 import { announceMove } from './followers.service.ts'
 import { announceEvent, noteStartingEvents } from './starting.service.ts'
+import { subscriptionPage } from './subscription.service.ts'
 
 export const eventsFeature = feature({
   name: 'events',
   routes: [...adminScheduleRoutes, ...openToUnverified(eventsRoutes)],
-  pages: calendarPages,
+  pages: [...calendarPages, subscriptionPage],
   load: ({ channels }) => channels.of(scheduleKind).get(scheduleId),
   jobs: [job('event-starting', announceEvent), job('event-moved', announceMove), job('schedule-reload', updateFromFeed)],
   sweeps: [
@@ -26,6 +27,11 @@ export const eventsFeature = feature({
     table('event_follower', { persons: { account_id: 'removed' }, ownData: { as: 'followedEvents', of: 'account_id' } }),
     table('event_photographer', { persons: { account_id: 'removed' } }),
     table('event_photo_wish'),
+    table('calendar_subscription', {
+      persons: { account_id: 'removed' },
+      ownData: { as: 'calendarAddress', of: 'account_id', without: ['secret_digest'] },
+      inAnswers: 'none',
+    }),
     table('schedule_log', {
       persons: { actor_id: 'kept' },
       staysAfterWipe: { what: 'what changed in the schedule', reset: { actor_id: null, before: null } },

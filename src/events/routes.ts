@@ -6,7 +6,15 @@ import { getEventForum } from './forums.service.ts'
 import { ForumData, forumQuery } from '../forum/schemas.ts'
 import { plainEvents, shownEvents } from './kept.ts'
 import { eventFile } from './calendar-file.service.ts'
-import { EventData, eventQuery, EventsOrSettingsUpdateData, PhotographerReportData } from './schemas.ts'
+import { createSubscription, getSubscription, removeSubscription } from './subscription.service.ts'
+import {
+  CalendarSubscriptionData,
+  EventData,
+  eventQuery,
+  EventsOrSettingsUpdateData,
+  NewCalendarSubscriptionData,
+  PhotographerReportData,
+} from './schemas.ts'
 import { photographerReport, photographerReportFile } from './photographer-report.service.ts'
 import { claimEvent, handBackEvent, requireRole, setNeedsPhotographer } from './photographers.service.ts'
 import { followEvent, getEvent, listEvents, listFavorites, unfollowEvent } from './service.ts'
@@ -97,6 +105,35 @@ export const eventsRoutes = [
     summary: 'One event as an iCalendar file.',
     kept: { tables: [], channels: plainEvents },
     run: (ctx, { params }) => eventFile(ctx.node, params.event_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/calendar',
+    access: 'token',
+    openToUnverified: false,
+    features,
+    reply: CalendarSubscriptionData,
+    summary: 'Whether the caller has an address under which calendar programs read what they have planned.',
+    run: (ctx) => getSubscription(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/calendar',
+    access: 'token',
+    openToUnverified: false,
+    features,
+    reply: NewCalendarSubscriptionData,
+    status: 201,
+    summary: 'Makes such an address. Whoever has it can read the plan, without a password; the one before ends.',
+    run: (ctx) => createSubscription(ctx),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/calendar',
+    access: 'token',
+    status: 204,
+    summary: 'Ends that address.',
+    run: (ctx) => removeSubscription(ctx),
   }),
   route({
     method: 'GET',

@@ -202,3 +202,15 @@ export interface EventQuery {
   /** False: one is needed, and nobody has come. */
   hasPhotographer?: boolean
 }
+
+/** Whether the caller has an address for calendar programs, and since when. */
+export type CalendarSubscriptionData = Static<typeof CalendarSubscriptionData>
+export const CalendarSubscriptionData = Dto('CalendarSubscriptionData', { createdAt: Type.Optional(DateTime) })
+
+/** A new one, which is said only here. */
+export type NewCalendarSubscriptionData = Static<typeof NewCalendarSubscriptionData>
+export const NewCalendarSubscriptionData = Dto('NewCalendarSubscriptionData', {
+  /** On this server. */
+  path: Type.String(),
+  createdAt: DateTime,
+})

@@ -248,6 +248,10 @@ export interface BulkUserUpdateVerificationData {
   otherErrors: string[]
 }
 
+export interface CalendarSubscriptionData {
+  createdAt?: string
+}
+
 export interface CategoryCreateData {
   title: string
   purpose: string
@@ -1114,6 +1118,11 @@ export interface ModeratorNotificationData {
   newTTSeamailMessageCount?: number
   newModeratorForumMentionCount: number
   newTTForumMentionCount?: number
+}
+
+export interface NewCalendarSubscriptionData {
+  path: string
+  createdAt: string
 }
 
 export interface NodeStateData {
@@ -2875,6 +2884,8 @@ export interface Api {
     barrelsRename(input: { barrel_id: string; barrel_name: string }, options?: CallOptions): Promise<BarrelData>
     /** The own lists of users. `GET /user/barrels/seamonkey` */
     barrelsSeamonkey(input?: Nothing, options?: CallOptions): Promise<BarrelListData[]>
+    /** Whether the caller has an address under which calendar programs read what they have planned. `GET /user/calendar` */
+    calendar(input?: Nothing, options?: CallOptions): Promise<CalendarSubscriptionData>
     /** Creates an account and shows its recovery key, this once. For everybody. `POST /user/create` */
     create(input: UserCreateData, options?: CallOptions): Promise<CreatedUserData>
     /** Makes a list of words, or of users. `POST /user/barrel` */
@@ -2911,10 +2922,14 @@ export interface Api {
     recoverykey(input: RecoveryKeyQueryData, options?: CallOptions): Promise<RecoveryKeyData>
     /** Removes a barrel. `DELETE /user/barrels/:barrel_id` */
     removeBarrel(input: { barrel_id: string }, options?: CallOptions): Promise<void>
+    /** Ends that address. `DELETE /user/calendar` */
+    removeCalendar(input?: Nothing, options?: CallOptions): Promise<void>
     /** Takes away the own picture. `DELETE /user/image` */
     removeImage(input?: Nothing, options?: CallOptions): Promise<void>
     /** Takes away the picture of a user. For moderators. `DELETE /user/:user_id/image` */
     removeImageOf(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** Makes such an address. Whoever has it can read the plan, without a password; the one before ends. `POST /user/calendar` */
+    setCalendar(input?: Nothing, options?: CallOptions): Promise<NewCalendarSubscriptionData>
     /** Makes a file with everything that the server knows about the caller and their other accounts; a worker does it. `POST /user/export` */
     setExport(input?: Nothing, options?: CallOptions): Promise<OwnDataState>
     /** Replaces the own profile. `POST /user/profile` */
@@ -3393,6 +3408,7 @@ export const endpoints = {
     barrelsRemove: 'POST /user/barrels/:barrel_id/remove/:string',
     barrelsRename: 'POST /user/barrels/:barrel_id/rename/:barrel_name',
     barrelsSeamonkey: 'GET /user/barrels/seamonkey',
+    calendar: 'GET /user/calendar',
     create: 'POST /user/create bk',
     createBarrel: 'POST /user/barrel bk',
     delete: 'POST /user/delete b',
@@ -3411,8 +3427,10 @@ export const endpoints = {
     profileOf: 'POST /user/:user_id/profile b',
     recoverykey: 'POST /user/recoverykey bk',
     removeBarrel: 'DELETE /user/barrels/:barrel_id',
+    removeCalendar: 'DELETE /user/calendar',
     removeImage: 'DELETE /user/image',
     removeImageOf: 'DELETE /user/:user_id/image',
+    setCalendar: 'POST /user/calendar',
     setExport: 'POST /user/export',
     setProfile: 'POST /user/profile b',
     setUsername: 'POST /user/:user_id/username b',

@@ -66,6 +66,7 @@ GET /asyncapi.json fixed
 GET /avatar/full/:user_id small
 GET /avatar/thumb/:user_id small
 GET /call-audio.js fixed
+GET /calendar/:secret/planner.ics small
 GET /certificate small
 GET /certificate/authority.crt small
 GET /dayplanner/:username/dayPlanner.ics basic

@@ -75,6 +75,7 @@ POST /user/profile
 POST /user/recoverykey
 POST /user/image
 POST /user/image/remove
+DELETE /user/calendar
 DELETE /user/image
 GET /user/alertwords
 POST /user/alertwords/add/:alert_word

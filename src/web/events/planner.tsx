@@ -8,9 +8,10 @@ import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Print } from '../kit/print.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { mayWrite, me } from '../session.ts'
+import { mayWrite } from '../session.ts'
 import { t } from '../texts.ts'
 import { EventRow } from './parts.tsx'
+import { Subscription } from './subscription.tsx'
 import { dayOf, dayTitle, isOver, overlaps, useEvents } from './query.ts'
 import { useKept } from '../place.ts'
 
@@ -63,13 +64,7 @@ export function DayPlanner() {
           })
         }}
       </Answer>
-      <details class="card pad calendar-address">
-        <summary>{t('calendarProgram')}</summary>
-        <p class="quiet">{t('calendarProgramText')}</p>
-        <p>
-          <code>{`${location.origin}/dayplanner/${encodeURIComponent(me.value?.username ?? '')}/dayPlanner.ics`}</code>
-        </p>
-      </details>
+      <Subscription />
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 // The address of a page, to give to others: as text, as a code for their cameras, and by whatever the device sends things with.
-import { useRef, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import type { Action } from './menu.tsx'
@@ -35,9 +35,19 @@ export function ShareButton(what: Shared) {
 }
 
 function Share({ path, title, text, close }: Shared & { close: () => void }) {
+  return (
+    <Dialog title={t('share')} close={close}>
+      <p class="quiet">{text ?? t('share.text')}</p>
+      <AddressCard url={`${location.origin}${path}`} title={title} />
+    </Dialog>
+  )
+}
+
+/** An address as a code and as text, with the ways to give it away. */
+export function AddressCard({ url, title }: { url: string; title: string }) {
   const field = useRef<HTMLInputElement>(null)
+  const id = useId()
   const [copied, setCopied] = useState(false)
-  const url = `${location.origin}${path}`
   const copy = () => {
     field.current?.select()
     // Pages without TLS have no other way to the clipboard.
@@ -46,12 +56,11 @@ function Share({ path, title, text, close }: Shared & { close: () => void }) {
   // Somebody who closes it again has not failed.
   const send = () => void navigator.share({ title, url }).catch(() => undefined)
   return (
-    <Dialog title={t('share')} close={close}>
-      <p class="quiet">{text ?? t('share.text')}</p>
+    <>
       <img class="qr-code" src={`/api/v3/image/qrcode?string=${encodeURIComponent(url)}`} width={400} height={400} alt={t('share.code')} />
       <div class="field">
-        <label for="shared-address">{t('share.address')}</label>
-        <input id="shared-address" ref={field} readOnly value={url} onFocus={({ currentTarget }) => currentTarget.select()} />
+        <label for={id}>{t('share.address')}</label>
+        <input id={id} ref={field} readOnly value={url} onFocus={({ currentTarget }) => currentTarget.select()} />
       </div>
       <div class="buttons">
         {'share' in navigator && (
@@ -66,6 +75,6 @@ function Share({ path, title, text, close }: Shared & { close: () => void }) {
       <p role="status" class="quiet">
         {copied && t('share.copied')}
       </p>
-    </Dialog>
+    </>
   )
 }

@@ -22,6 +22,9 @@ GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
 GET /admin/settings serviceteam -
 POST /admin/settings/:setting_name/reset admin -
+GET /mod/user/:user_id/written moderator -
+POST /mod/content/setstate/:mod_state moderator -
+POST /mod/content/delete moderator -
 POST /mod/fez/:fez_id/slowmode moderator -
 POST /mod/forum/:forum_id/slowmode moderator -
 POST /mod/microblog/slowmode moderator -

@@ -2,6 +2,11 @@
 import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { job } from '../core/work/job-runner.ts'
+import { byNumber, byUuid } from '../moderation/judged.ts'
+import { setFezState, setPostState } from './moderation.service.ts'
+import { deletePost } from './posts.service.ts'
+import { selectWrittenChatPosts, selectWrittenGroups } from './queries.ts'
+import { deleteFez } from './service.ts'
 import { fezModerationRoutes } from './moderation.routes.ts'
 import { personalEventRoutes } from './personal.routes.ts'
 import { fezRoutes, fezSockets } from './routes.ts'
@@ -9,6 +14,10 @@ import { announceStart, noteStartingFezzes } from './starting.service.ts'
 
 export const fezFeature = feature({
   name: 'fez',
+  judged: [
+    { type: 'fez', written: selectWrittenGroups, setState: byUuid(setFezState), remove: byUuid(deleteFez) },
+    { type: 'fezPost', written: selectWrittenChatPosts, setState: byNumber(setPostState), remove: byNumber(deletePost) },
+  ],
   routes: [...fezModerationRoutes, ...fezRoutes, ...personalEventRoutes],
   sockets: fezSockets,
   jobs: [job('fez-starting', announceStart)],

@@ -2,7 +2,8 @@
 import { plainArray, type Fragment, type Sql } from '../core/db/db.ts'
 import type { Sizes } from '../image/sizes.ts'
 import { fezColumns, postColumns, type FezPostRow, type FezRow, type MembershipRow, type ModerationStatus } from './rows.ts'
-import type { FezType } from './types.ts'
+import { lfgTypes, type FezType } from './types.ts'
+import type { WrittenFilter, WrittenRow } from '../moderation/judged.ts'
 
 /** The state of a chat's channel, read by one statement and so of one moment. Posts are ids and authors only. */
 export interface FezSnapshotRow extends FezRow {
@@ -307,4 +308,29 @@ export async function updatePostState(sql: Sql, fezId: string, postId: number, s
     with judged as (update fez_post set moderation_status = ${status} where id = ${postId})
     update fez set seq = seq + 1 where id = ${fezId} returning seq`
   return rowOf(row).seq
+}
+
+/** Groups for everybody that accounts have made, newest first. */
+export async function selectWrittenGroups(sql: Sql, { accountIds, before, pattern, limit }: WrittenFilter): Promise<WrittenRow[]> {
+  return await sql<WrittenRow[]>`
+    select fez.id::text as id, fez.owner_id as author_id, left(fez.title || E'\\n' || fez.info, 300) as text, '{}'::text[] as images,
+      fez.location as place, fez.moderation_status, fez.created_at
+    from fez
+    where fez.owner_id = any (${accountIds}::uuid[]) and fez.fez_type = any (${lfgTypes}::fez_type[])
+      and fez.deleted_at is null and fez.created_at <= ${before}
+      ${pattern === undefined ? sql`` : sql`and lower(fez.title || ' ' || fez.info) like ${pattern}`}
+    order by fez.created_at desc, fez.id::text collate "C" desc limit ${limit}`
+}
+
+/** Posts of accounts in groups for everybody that they are or were in, newest first. */
+export async function selectWrittenChatPosts(sql: Sql, { accountIds, before, pattern, limit }: WrittenFilter): Promise<WrittenRow[]> {
+  return await sql<WrittenRow[]>`
+    select post.id::text as id, post.author_id, left(post.text, 300) as text, array_remove(array[post.image], null) as images,
+      fez.title as place, post.moderation_status, post.created_at
+    from fez_member member join fez on fez.id = member.fez_id and fez.deleted_at is null and fez.fez_type = any (${lfgTypes}::fez_type[])
+      join fez_post post on post.fez_id = fez.id and post.author_id = member.account_id
+    where member.account_id = any (${accountIds}::uuid[])
+      and post.deleted_at is null and post.created_at <= ${before}
+      ${pattern === undefined ? sql`` : sql`and lower(post.text) like ${pattern}`}
+    order by post.created_at desc, post.id::text collate "C" desc limit ${limit}`
 }

@@ -1,12 +1,27 @@
 // Forums.
 import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { byNumber, byUuid } from '../moderation/judged.ts'
+import { deletePost } from '../post/edits.service.ts'
+import { selectWrittenForums, selectWrittenPosts } from './moderation.queries.ts'
+import { setForumPostState, setForumState } from './moderation.service.ts'
+import { forumPosts } from './posts.service.ts'
+import { deleteForum } from './threads.service.ts'
 import { forumModerationRoutes } from './moderation.routes.ts'
 import { forumPostRoutes } from './posts.routes.ts'
 import { forumRoutes } from './routes.ts'
 
 export const forumFeature = feature({
   name: 'forum',
+  judged: [
+    { type: 'forum', written: selectWrittenForums, setState: byUuid(setForumState), remove: byUuid(deleteForum) },
+    {
+      type: 'forumPost',
+      written: selectWrittenPosts,
+      setState: byNumber(setForumPostState),
+      remove: byNumber((ctx, id) => deletePost(ctx, forumPosts, id)),
+    },
+  ],
   routes: [...forumModerationRoutes, ...forumPostRoutes, ...forumRoutes],
   tables: [
     table('forum_category', { staysAfterWipe: { what: 'the categories of forums', reset: { forum_count: 0 } } }),

@@ -4,6 +4,7 @@ import type { Viewer } from '../core/base/viewer.ts'
 import { categoryColumns, forumColumns, type CategoryRow, type ForumRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
 import type { ModerationStatus } from './types.ts'
+import type { WrittenFilter, WrittenRow } from '../moderation/judged.ts'
 
 /** A forum in a category that the viewer can see, deleted or not. */
 export async function selectAnyForum(
@@ -56,4 +57,31 @@ export async function updateCategory(sql: Sql, forumId: string, from: string, to
     with counted as (update forum_category set forum_count = forum_count + case when id = ${to} then 1 else -1 end
       where id in (${from}, ${to}))
     update forum set category_id = ${to} where id = ${forumId}`
+}
+
+/** Forums that accounts have started, newest first. */
+export async function selectWrittenForums(sql: Sql, { accountIds, before, pattern, limit, viewer }: WrittenFilter): Promise<WrittenRow[]> {
+  const { level, roles } = rightsOf(viewer)
+  return await sql<WrittenRow[]>`
+    select forum.id::text as id, forum.creator_id as author_id, left(forum.title, 300) as text, '{}'::text[] as images,
+      category.title as place, forum.moderation_status, forum.created_at
+    from forum join forum_category category on category.id = forum.category_id
+    where forum.creator_id = any (${accountIds}::uuid[]) and may_view(category.view_level, category.required_role, ${level}, ${roles})
+      and forum.deleted_at is null and forum.created_at <= ${before}
+      ${pattern === undefined ? sql`` : sql`and lower(forum.title) like ${pattern}`}
+    order by forum.created_at desc, forum.id::text collate "C" desc limit ${limit}`
+}
+
+/** Posts in forums by accounts, newest first. */
+export async function selectWrittenPosts(sql: Sql, { accountIds, before, pattern, limit, viewer }: WrittenFilter): Promise<WrittenRow[]> {
+  const { level, roles } = rightsOf(viewer)
+  return await sql<WrittenRow[]>`
+    select post.id::text as id, post.author_id, left(post.text, 300) as text, coalesce(post.images, '{}') as images,
+      forum.title as place, post.moderation_status, post.created_at
+    from forum_post post join forum on forum.id = post.forum_id and forum.deleted_at is null
+      join forum_category category on category.id = forum.category_id
+    where post.author_id = any (${accountIds}::uuid[]) and may_view(category.view_level, category.required_role, ${level}, ${roles})
+      and post.deleted_at is null and post.created_at <= ${before}
+      ${pattern === undefined ? sql`` : sql`and lower(post.text) like ${pattern}`}
+    order by post.created_at desc, post.id::text collate "C" desc limit ${limit}`
 }

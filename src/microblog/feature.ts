@@ -1,11 +1,24 @@
 // Short posts for everybody.
 import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { byNumber } from '../moderation/judged.ts'
+import { deletePost } from '../post/edits.service.ts'
+import { setTwarrtState } from './moderation.service.ts'
+import { selectWrittenTwarrts } from './queries.ts'
+import { microblogPosts } from './posts.service.ts'
 import { microblogModerationRoutes } from './moderation.routes.ts'
 import { microblogRoutes } from './routes.ts'
 
 export const microblogFeature = feature({
   name: 'microblog',
+  judged: [
+    {
+      type: 'twarrt',
+      written: selectWrittenTwarrts,
+      setState: byNumber(setTwarrtState),
+      remove: byNumber((ctx, id) => deletePost(ctx, microblogPosts, id)),
+    },
+  ],
   routes: [...microblogModerationRoutes, ...microblogRoutes],
   tables: [
     table('microblog_post', {

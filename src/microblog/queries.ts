@@ -5,6 +5,7 @@ import { insertedJob } from '../core/outbox/jobs.ts'
 import type { PostMarks } from '../post/feed.ts'
 import type { Sizes } from '../image/sizes.ts'
 import { likeCountText, pageRefs, writeRef, type PageRefs, type PostRef } from '../post/refs.ts'
+import type { WrittenFilter, WrittenRow } from '../moderation/judged.ts'
 
 export interface NewPost {
   authorId: string
@@ -152,4 +153,16 @@ export async function selectOwnMarks(sql: Sql, accountIds: readonly string[]): P
       return [id, { marks, sinceId: own.length < ownMarksCount ? 0 : Math.min(...marks.keys()) }]
     }),
   )
+}
+
+/** Posts by accounts, newest first. */
+export async function selectWrittenTwarrts(sql: Sql, { accountIds, before, pattern, limit }: WrittenFilter): Promise<WrittenRow[]> {
+  return await sql<WrittenRow[]>`
+    select post.id::text as id, post.author_id, left(post.text, 300) as text, post.images, null as place, post.moderation_status,
+      post.created_at
+    from microblog_post post
+    where post.author_id = any (${accountIds}::uuid[])
+      and post.deleted_at is null and post.created_at <= ${before}
+      ${pattern === undefined ? sql`` : sql`and lower(post.text) like ${pattern}`}
+    order by post.created_at desc, post.id::text collate "C" desc limit ${limit}`
 }

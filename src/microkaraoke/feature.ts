@@ -2,12 +2,16 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { assetsPage } from './assets.service.ts'
+import { byUuid } from '../moderation/judged.ts'
+import { deleteSnippet } from './moderation.service.ts'
+import { selectWrittenSnippets } from './queries.ts'
 import { microKaraokeModerationRoutes } from './moderation.routes.ts'
 import { microKaraokeRoutes } from './routes.ts'
 import { sweepVideos } from './sweep.service.ts'
 
 export const microkaraokeFeature = feature({
   name: 'microkaraoke',
+  judged: [{ type: 'mkSongSnippet', written: selectWrittenSnippets, remove: byUuid(deleteSnippet) }],
   routes: [...microKaraokeModerationRoutes, ...microKaraokeRoutes],
   pages: [assetsPage],
   sweeps: [{ name: 'microkaraoke', everyMs: 6 * 60 * 60_000, run: sweepVideos }],

@@ -2,6 +2,7 @@
 // the row of its song first.
 import { advisoryLock } from '../core/db/advisory-lock.ts'
 import type { Sql } from '../core/db/db.ts'
+import type { WrittenFilter, WrittenRow } from '../moderation/judged.ts'
 
 /** One offer at a time, until the transaction ends. */
 export async function lockOffers(sql: Sql): Promise<void> {
@@ -226,4 +227,16 @@ export async function selectSnippetIdsOf(sql: Sql, accountIds: readonly string[]
   const rows = await sql<{ id: string }[]>`
     select id from mk_snippet where author_id = any (${accountIds}::uuid[]) and deleted_at is null and not is_filler order by song_id, id`
   return rows.map(({ id }) => id)
+}
+
+/** Parts of songs that accounts have sung, newest first. */
+export async function selectWrittenSnippets(sql: Sql, { accountIds, before, pattern, limit }: WrittenFilter): Promise<WrittenRow[]> {
+  return await sql<WrittenRow[]>`
+    select snippet.id::text as id, snippet.author_id, song.name as text, '{}'::text[] as images, song.artist as place,
+      'normal'::moderation_status as moderation_status, snippet.created_at
+    from mk_snippet snippet join mk_song song on song.id = snippet.song_id
+    where snippet.author_id = any (${accountIds}::uuid[]) and not snippet.is_filler and snippet.expires_at is null
+      and snippet.deleted_at is null and snippet.created_at <= ${before}
+      ${pattern === undefined ? sql`` : sql`and lower(song.name) like ${pattern}`}
+    order by snippet.created_at desc, snippet.id::text collate "C" desc limit ${limit}`
 }

@@ -3,6 +3,7 @@ import type { Sql } from '../core/db/db.ts'
 import type { ContentModerationStatus } from '../moderation/types.ts'
 import type { JudgedPhotoRow, PhotoRow } from './rows.ts'
 import { anywhere } from './types.ts'
+import type { WrittenFilter, WrittenRow } from '../moderation/judged.ts'
 
 export interface PhotoFilter {
   eventId?: string | undefined
@@ -93,4 +94,16 @@ export async function quarantineReported(sql: Sql, photoId: number): Promise<voi
 export async function hasNoPhotos(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ none: boolean }]>`select not exists (select from stream_photo) as none`
   return row.none
+}
+
+/** Photos by accounts, newest first. */
+export async function selectWrittenPhotos(sql: Sql, { accountIds, before, pattern, limit }: WrittenFilter): Promise<WrittenRow[]> {
+  return await sql<WrittenRow[]>`
+    select photo.id::text as id, photo.author_id, coalesce(event.title, photo.location, '') as text, array[photo.image] as images,
+      null as place, photo.moderation_status, photo.created_at
+    from stream_photo photo left join event on event.id = photo.event_id
+    where photo.author_id = any (${accountIds}::uuid[])
+      and photo.deleted_at is null and photo.created_at <= ${before}
+      ${pattern === undefined ? sql`` : sql`and lower(coalesce(event.title, photo.location, '')) like ${pattern}`}
+    order by photo.created_at desc, photo.id::text collate "C" desc limit ${limit}`
 }

@@ -1,10 +1,14 @@
 // The item board.
 import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { byUuid } from '../moderation/judged.ts'
+import { selectWrittenItems } from './queries.ts'
+import { removeItem, setItemState } from './service.ts'
 import { quartermasterRoutes } from './routes.ts'
 
 export const quartermasterFeature = feature({
   name: 'quartermaster',
+  judged: [{ type: 'quartermasterItem', written: selectWrittenItems, setState: byUuid(setItemState), remove: byUuid(removeItem) }],
   routes: quartermasterRoutes,
   tables: [
     // Nobody can lend what belongs to somebody who is gone: a deletion of an account takes it off the board.

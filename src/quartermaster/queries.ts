@@ -3,6 +3,7 @@ import type { Sql } from '../core/db/db.ts'
 import type { ContentModerationStatus } from '../moderation/types.ts'
 import type { ItemContent, ItemEditRow, ItemRow, JudgedItemRow } from './rows.ts'
 import type { QuartermasterCategory } from './types.ts'
+import type { WrittenFilter, WrittenRow } from '../moderation/judged.ts'
 
 const columns = (sql: Sql) => sql`
   id, owner_id, category, name, description, location, hides_owner, image, image_sizes, moderation_status, changed_at`
@@ -105,4 +106,16 @@ export async function softDeleteItem(sql: Sql, itemId: string, now: Date): Promi
 
 export async function updateItemState(sql: Sql, itemId: string, status: ContentModerationStatus): Promise<void> {
   await sql`update quartermaster_item set moderation_status = ${status} where id = ${itemId}`
+}
+
+/** Items of accounts, newest first; also of those who hide their names. */
+export async function selectWrittenItems(sql: Sql, { accountIds, before, pattern, limit }: WrittenFilter): Promise<WrittenRow[]> {
+  return await sql<WrittenRow[]>`
+    select item.id::text as id, item.owner_id as author_id, left(concat_ws(E'\\n', item.name, item.description), 300) as text,
+      array_remove(array[item.image], null) as images, item.location as place, item.moderation_status, item.created_at
+    from quartermaster_item item
+    where item.owner_id = any (${accountIds}::uuid[])
+      and item.deleted_at is null and item.created_at <= ${before}
+      ${pattern === undefined ? sql`` : sql`and lower(concat_ws(' ', item.name, item.description)) like ${pattern}`}
+    order by item.created_at desc, item.id::text collate "C" desc limit ${limit}`
 }

@@ -368,6 +368,27 @@ export interface CodesUploadData {
   codes: string
 }
 
+export interface ContentData {
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent' | 'quartermasterItem'
+  id: string
+}
+
+export interface ContentListData {
+  items: readonly ContentData[]
+}
+
+export interface ContentOutcomeData {
+  done: ContentData[]
+  refused: ContentRefusalData[]
+}
+
+export interface ContentRefusalData {
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent' | 'quartermasterItem'
+  id: string
+  code: string
+  reason: string
+}
+
 export interface CreatedUserData {
   userID: string
   username: string
@@ -2099,6 +2120,22 @@ export interface WipeStateData {
   proof?: WipeProofData
 }
 
+export interface WrittenData {
+  type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent' | 'quartermasterItem'
+  id: string
+  author: UserHeader
+  text: string
+  images: string[]
+  place?: string
+  moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
+  createdAt: string
+}
+
+export interface WrittenListData {
+  items: WrittenData[]
+  next?: string
+}
+
 /** One function for every endpoint, by the first word of its path. */
 export interface Api {
   admin: {
@@ -2666,6 +2703,10 @@ export interface Api {
   mod: {
     /** Creates a category of forums. From level moderator on. `POST /mod/category/create` */
     categoryCreate(input: CategoryCreateData, options?: CallOptions): Promise<CategoryData>
+    /** Deletes up to fifty things at once. From level moderator on. `POST /mod/content/delete` */
+    contentDelete(input: ContentListData, options?: CallOptions): Promise<ContentOutcomeData>
+    /** Hides, locks or opens up to fifty things at once. From level moderator on. `POST /mod/content/setstate/:mod_state` */
+    contentSetstate(input: { mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked' } & ContentListData, options?: CallOptions): Promise<ContentOutcomeData>
     /** A chat with nothing hidden, deleted or not, its reports and earlier texts. From level moderator on. `GET /mod/fez/:fez_id` */
     fez(input: { fez_id: string }, options?: CallOptions): Promise<FezModerationData>
     /** Hides or locks a chat, or lets it be. From level moderator on. `POST /mod/fez/:fez_id/setstate/:mod_state` */
@@ -2756,6 +2797,8 @@ export interface Api {
     userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Keeps a person from creating and changing content for some hours; 0 ends it. From level moderator on. `POST /mod/user/:user_id/tempquarantine/:quarantine_length` */
     userTempquarantine(input: { user_id: string; quarantine_length: number; basedOn?: string }, options?: CallOptions): Promise<void>
+    /** What a person has written where others see it, with all accounts, newest first: forums and posts, the microblog, groups, photos, items, parts of songs. With `search`, what has these words in it. From level moderator on. `GET /mod/user/:user_id/written` */
+    userWritten(input: { user_id: string; before?: string; search?: string; limit?: number }, options?: CallOptions): Promise<WrittenListData>
   }
   notification: {
     /** One announcement, also when it is expired or deleted. From level serviceteam on. `GET /notification/announcement/:announcementID` */
@@ -3291,6 +3334,8 @@ export const endpoints = {
   },
   mod: {
     categoryCreate: 'POST /mod/category/create bk',
+    contentDelete: 'POST /mod/content/delete b',
+    contentSetstate: 'POST /mod/content/setstate/:mod_state b',
     fez: 'GET /mod/fez/:fez_id',
     fezSetstate: 'POST /mod/fez/:fez_id/setstate/:mod_state?basedOn',
     fezSlowmode: 'POST /mod/fez/:fez_id/slowmode?basedOn b',
@@ -3336,6 +3381,7 @@ export const endpoints = {
     userRecord: 'GET /mod/user/:user_id/record',
     userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level?basedOn',
     userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length?basedOn',
+    userWritten: 'GET /mod/user/:user_id/written',
   },
   notification: {
     announcement: 'GET /notification/announcement/:announcementID',

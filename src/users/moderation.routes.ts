@@ -7,10 +7,19 @@ import { settableStateNames } from '../moderation/types.ts'
 import { LevelWord } from '../text/schemas.ts'
 import { banPerson, endBan, getPersonRecord } from './bans.service.ts'
 import { setAccessLevel, setTempQuarantine } from './levels.service.ts'
-import { BanUploadData, PersonRecordData, ProfileModerationData, UserModerationData } from './moderation.schemas.ts'
+import {
+  BanUploadData,
+  ContentListData,
+  ContentOutcomeData,
+  PersonRecordData,
+  ProfileModerationData,
+  UserModerationData,
+  WrittenListData,
+} from './moderation.schemas.ts'
 import { getProfileModeration, getUserModeration, setProfileState } from './moderation.service.ts'
 import { basedOnLevel, NameOrId } from './schemas.ts'
 import { accountIdOf } from './service.ts'
+import { listWritten, removeAll, setStateOfAll } from './written.service.ts'
 
 const user = { user_id: NameOrId }
 const state = { mod_state: OneOf(settableStateNames) }
@@ -46,6 +55,41 @@ export const userModerationRoutes = [
     // A temporary quarantine ends at its time.
     kept: { tables: ['report'], everySecond: true },
     run: async (ctx, { params }) => getUserModeration(ctx, await accountIdOf(ctx, params.user_id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/mod/user/:user_id/written',
+    access: 'moderator',
+    params: user,
+    query: {
+      before: Type.Optional(Text({ max: 20 })),
+      search: Type.Optional(Text({ max: 100 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    },
+    reply: WrittenListData,
+    summary:
+      'What a person has written where others see it, with all accounts, newest first: forums and posts, the microblog, groups, photos, ' +
+      'items, parts of songs. With `search`, what has these words in it.',
+    run: async (ctx, { params, query }) => listWritten(ctx, await accountIdOf(ctx, params.user_id), query),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/content/setstate/:mod_state',
+    access: 'moderator',
+    params: state,
+    body: ContentListData,
+    reply: ContentOutcomeData,
+    summary: 'Hides, locks or opens up to fifty things at once.',
+    run: (ctx, { params, body }) => setStateOfAll(ctx, body, params.mod_state),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/content/delete',
+    access: 'moderator',
+    body: ContentListData,
+    reply: ContentOutcomeData,
+    summary: 'Deletes up to fifty things at once.',
+    run: (ctx, { body }) => removeAll(ctx, body),
   }),
   route({
     method: 'GET',

@@ -3,6 +3,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, Nullable, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/base/viewer.ts'
 import { moderatedFields, ModeratorActionLogData, ReportModerationData } from '../moderation/schemas.ts'
+import { moderationStatuses, reportTypes } from '../moderation/types.ts'
 import { UserProfileUploadData } from './schemas.ts'
 
 /** A person as moderators see it. */
@@ -64,4 +65,46 @@ export const ProfileModerationData = Dto('ProfileModerationData', {
   profile: UserProfileUploadData,
   edits: Type.Array(ProfileEditLogData),
   ...moderatedFields,
+})
+
+/** Something that a person has written. */
+export type WrittenData = Static<typeof WrittenData>
+export const WrittenData = Dto('WrittenData', {
+  type: OneOf(reportTypes),
+  id: Type.String(),
+  author: UserHeader,
+  /** At most the first 300 characters. */
+  text: Type.String(),
+  images: Type.Array(Type.String()),
+  /** What it stands in: the title of a forum or chat, where a photo was taken, who sings. */
+  place: Type.Optional(Type.String()),
+  moderationStatus: OneOf(moderationStatuses),
+  createdAt: DateTime,
+})
+
+export type WrittenListData = Static<typeof WrittenListData>
+export const WrittenListData = Dto('WrittenListData', {
+  items: Type.Array(WrittenData),
+  /** For `before` of the next page; absent on the last. */
+  next: Type.Optional(Type.String()),
+})
+
+/** One thing, of whatever kind. */
+export type ContentData = Static<typeof ContentData>
+export const ContentData = Dto('ContentData', { type: OneOf(reportTypes), id: Text({ min: 1, max: 40 }) })
+
+/** Things to be hidden or deleted together. */
+export type ContentListData = Static<typeof ContentListData>
+export const ContentListData = Dto('ContentListData', {
+  items: Type.Array(ContentData, { maxItems: 50 }),
+})
+
+export type ContentRefusalData = Static<typeof ContentRefusalData>
+export const ContentRefusalData = Dto('ContentRefusalData', { ...ContentData.properties, code: Type.String(), reason: Type.String() })
+
+/** What was done, and what was not and why. */
+export type ContentOutcomeData = Static<typeof ContentOutcomeData>
+export const ContentOutcomeData = Dto('ContentOutcomeData', {
+  done: Type.Array(ContentData),
+  refused: Type.Array(ContentRefusalData),
 })

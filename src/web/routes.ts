@@ -46,6 +46,7 @@ export const webPaths = [
   '/moderator',
   '/reports',
   '/moderate/:kind/:id',
+  '/moderator/written/:id',
   '/admin',
   '/admin/menu',
   '/admin/checks',

@@ -88,6 +88,7 @@ const pages = (): Record<string, string | readonly [path: string, tab: number]> 
   letters: '/admin/templates',
   people: '/admin/users',
   person: `/admin/users/${subject.id}`,
+  written: `/moderator/written/${subject.id}`,
   dashboard: '/admin',
   checks: '/admin/checks',
   event: '/admin/event',

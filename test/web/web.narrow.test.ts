@@ -44,6 +44,7 @@ function addressOf(path: string): string {
     '/profile/:name': 'mara.v',
     '/help/:which': 'people',
     '/admin/users/:id': evening.sam.id,
+    '/moderator/written/:id': evening.sam.id,
     '/forum/containingpost/:id': '2',
     '/photostream/:id': '1',
   }

@@ -32,6 +32,12 @@ const Templates = onlyFrom(
   lazy(() => moderation().then((all) => all.Templates)),
 )
 
+const Written = onlyFrom(
+  'moderator',
+  'written',
+  lazy<{ id: string }>(() => moderation().then((all) => all.Written)),
+)
+
 const AllPages = onlyFrom('moderator', 'menu', Menu)
 
 const host = () => import('./host.ts')
@@ -195,6 +201,7 @@ export function ConsolePages() {
       <Switch>
         <Route path="/reports" component={Reports} />
         <Route path="/moderator" component={ActionLog} />
+        <Route path="/moderator/written/:id">{({ id }) => <Written key={id} id={id} />}</Route>
         <Route path="/moderate/:kind/:id">
           {({ kind, id }) => <Moderate key={`${kind} ${id}`} kind={kind} id={decodeURIComponent(id)} />}
         </Route>

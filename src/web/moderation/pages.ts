@@ -2,3 +2,4 @@
 export { ActionLog } from './log.tsx'
 export { Moderate, Reports } from './reports.tsx'
 export { Templates } from './templates.tsx'
+export { Written } from './written.tsx'

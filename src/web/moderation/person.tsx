@@ -16,6 +16,7 @@ import { attempt, toast } from '../kit/toast.tsx'
 import { refresh } from '../store.ts'
 import { usePerson } from './query.ts'
 import { WriteDialog } from './templates.tsx'
+import { hideAllOf, UnderWay } from './written.tsx'
 
 type Person = NonNullable<ReturnType<typeof usePerson>['data']>
 
@@ -72,6 +73,7 @@ function Known({ id, person, link }: { id: string; person: Person; link: boolean
         ))}
       </ul>
       <PersonDeeds id={id} person={person} link={link} />
+      <UnderWay />
     </>
   )
 }
@@ -118,6 +120,9 @@ function PersonDeeds({
           {c('personPage')}
         </Link>
       )}
+      <Link class="btn quiet" href={`/moderator/written/${id}`}>
+        {c('written')}
+      </Link>
       <button type="button" class="btn quiet" onClick={() => setOpen('write')}>
         {c('writeTo')} …
       </button>
@@ -157,6 +162,7 @@ interface AboutPersonProps {
 function BanDialog({ user, id, seen, close }: AboutPersonProps & { seen: BanData | undefined }) {
   const [reason, setReason] = useState('')
   const [end, setEnd] = useState<End>('day')
+  const [hides, setHides] = useState(true)
   const [error, setError] = useState<unknown>()
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -166,6 +172,7 @@ function BanDialog({ user, id, seen, close }: AboutPersonProps & { seen: BanData
       toast(c('banned', { name: nameOf(user) }))
       changed()
       close()
+      if (hides) void attempt(() => hideAllOf(id))
     } catch (refused) {
       setError(refused)
       changed()
@@ -187,6 +194,10 @@ function BanDialog({ user, id, seen, close }: AboutPersonProps & { seen: BanData
           ]}
           change={setEnd}
         />
+        <label class="tick">
+          <input type="checkbox" checked={hides} onChange={({ currentTarget }) => setHides(currentTarget.checked)} />
+          {c('written.withBan')}
+        </label>
         <FormError error={error} fields={['reason']} />
         <Decide label={c('ban')} grave cancel={close} />
       </form>

@@ -1,7 +1,7 @@
 // All that a person has written, as moderators see it: one list, hidden or deleted together.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, createChat, createSeamail, people, refused, say, type Person } from '../support/fez.ts'
 import { categories, startForum } from '../support/forum.ts'

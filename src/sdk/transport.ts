@@ -123,7 +123,7 @@ export class Transport {
       delete rest['password']
     } else if (this.token && !this.usesCookie) headers['Authorization'] = `Bearer ${this.token}`
     const content = has('B') || has('o') ? rest['body'] : rest
-    const body = has('o') ? (content as Blob) : has('b') || has('B') ? encode(content, key ?? randomKey(), headers) : undefined
+    const body = has('o') ? (content as Blob) : has('b') || has('B') ? await encode(content, key ?? randomKey(), headers) : undefined
     const received = await this.#send(
       address,
       { method, headers, credentials: this.usesCookie ? 'same-origin' : 'omit', ...(body === undefined ? {} : { body }) },
@@ -268,8 +268,12 @@ const plain = (value: unknown): string => (value instanceof Date ? value.toISOSt
 
 const isBytes = (value: unknown): value is BytesBody => value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value)
 
-/** JSON; a form as soon as there are bytes in it, which are a third smaller there. */
-function encode(content: unknown, boundary: string, headers: Record<string, string>): string | Blob {
+/** JSON; a form as soon as there are bytes in it, which are a third smaller there. Bytes that are all of it have no name in a form. */
+async function encode(content: unknown, boundary: string, headers: Record<string, string>): Promise<string | Blob> {
+  if (isBytes(content)) {
+    headers['Content-Type'] = 'application/json'
+    return JSON.stringify(base64(new Uint8Array(await new Blob([content]).arrayBuffer())))
+  }
   const parts: (string | BytesBody)[] = []
   let hasBytes = false
   const add = (name: string, value: unknown): void => {

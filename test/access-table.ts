@@ -22,6 +22,7 @@ GET /admin/serversettings serviceteam -
 POST /admin/serversettings/update admin -
 GET /admin/settings serviceteam -
 POST /admin/settings/:setting_name/reset admin -
+POST /fez/:fezID/reportposts token friendlyfez
 GET /mod/user/:user_id/written moderator -
 POST /mod/content/setstate/:mod_state moderator -
 POST /mod/content/delete moderator -

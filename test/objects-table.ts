@@ -66,6 +66,7 @@ POST /fez/:fezID/cancel fezID stranger: missing=400 own=ok other=403 secret=miss
 POST /fez/:fezID/delete fezID moderator: missing=400 own=ok other=ok secret=missing blocked=ok deleted=missing quarantined=ok
 DELETE /fez/:fezID fezID moderator: missing=400 own=ok other=ok secret=missing blocked=ok deleted=missing quarantined=ok
 POST /fez/:fezID/report fezID stranger: missing=400 own=ok other=ok secret=missing blocked=missing deleted=missing quarantined=ok
+POST /fez/:fezID/reportposts fezID stranger: missing=400 own=400 other=403 secret=missing blocked=missing deleted=missing quarantined=403
 POST /fez/:fezID/join fezID stranger: missing=400 own=400 other=ok secret=missing blocked=missing deleted=missing quarantined=ok
 POST /fez/:fezID/unjoin fezID stranger: missing=400 own=ok other=ok secret=missing blocked=missing deleted=missing quarantined=ok
 POST /fez/:fezID/user/:userID/add fezID stranger: missing=400 own=ok other=403 secret=missing blocked=missing deleted=missing quarantined=403

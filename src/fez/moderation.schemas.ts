@@ -26,6 +26,15 @@ export const FezModerationData = Dto('FezModerationData', {
   ...moderatedFields,
 })
 
+/** Messages that a member of a chat has picked for the moderators: as they were then. */
+export type ReportExcerptData = Static<typeof ReportExcerptData>
+export const ReportExcerptData = Dto('ReportExcerptData', {
+  reportID: Uuid,
+  title: Type.String(),
+  members: Type.Array(UserHeader),
+  posts: Type.Array(FezPostData),
+})
+
 /** A post of a chat with nothing hidden. */
 export type FezPostModerationData = Static<typeof FezPostModerationData>
 export const FezPostModerationData = Dto('FezPostModerationData', {
@@ -34,5 +43,7 @@ export const FezPostModerationData = Dto('FezPostModerationData', {
   fezType: OneOf(fezTypes),
   fezTitle: Type.String(),
   isDeleted: Type.Boolean(),
+  /** What members have handed over with their reports, newest first. Absent when nobody has. */
+  excerpts: Type.Optional(Type.Array(ReportExcerptData)),
   ...moderatedFields,
 })

@@ -12,6 +12,7 @@ import { selectMemberIds } from './lists.queries.ts'
 import type { PersonalEventModerationData } from './personal.schemas.ts'
 import { personalEventData } from './personal.service.ts'
 import { fezTopic } from './events.ts'
+import { listExcerpts } from './excerpts.service.ts'
 import { noteLook } from './looks.service.ts'
 import { selectAnyPost, selectFez, selectFezEdits, selectPost, updateFezState, updatePostState, updateSlowMode } from './queries.ts'
 import { viewContext } from './reading.service.ts'
@@ -70,12 +71,17 @@ export async function getPostModeration(ctx: Ctx, postId: number): Promise<FezPo
   const about = await caseOf(ctx, ['fezPost'], String(postId), post.moderationStatus)
   await noteLook(ctx, { fezID: post.fezId, fezType: post.fezType, postID: postId, whose: post.authorId, reports: about.reports.length })
   await ctx.node.accounts.load([post.authorId])
+  const excerpts = await listExcerpts(
+    ctx,
+    about.reports.map(({ id }) => id),
+  )
   return {
     fezPost: fezPostData({ ...post, moderationStatus: 'normal' }, ctx.node.accounts.get(post.authorId).header),
     fezID: post.fezId,
     fezType: post.fezType,
     fezTitle: post.fezTitle,
     isDeleted: post.deletedAt !== null,
+    ...(excerpts.length > 0 ? { excerpts } : {}),
     ...about,
   }
 }

@@ -6,6 +6,7 @@ import { imageBodyLimit } from '../image/schemas.ts'
 import { requireImages } from '../image/service.ts'
 import { listFormer, listJoined, listOpen, listOwned } from './lists.service.ts'
 import { addPost, deletePost, deletePostIn, reportPost } from './posts.service.ts'
+import { reportPosts } from './excerpts.service.ts'
 import { createFez } from './creating.service.ts'
 import { favoriteFez, muteFez } from './marks.service.ts'
 import { getFez, markFezRead } from './reading.service.ts'
@@ -16,6 +17,7 @@ import {
   fezJoinedQuery,
   fezListQuery,
   fezOwnerQuery,
+  FezPostsReportData,
   FezWithPostData,
   SocketFezMemberChangeData,
   SocketFezPostData,
@@ -162,6 +164,19 @@ export const fezRoutes = [
     status: 201,
     summary: 'Reports a chat to the moderators.',
     run: (ctx, { params, body }) => reportFez(ctx, params.fezID, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/fez/:fezID/reportposts',
+    access: 'token',
+    features,
+    params: fezID,
+    body: FezPostsReportData,
+    status: 201,
+    summary:
+      'Reports messages of a chat that the caller is in, also of a private one: the moderators get a copy of these messages, the title ' +
+      'and who is in the chat, and nothing else of it.',
+    run: (ctx, { params, body }) => reportPosts(ctx, params.fezID, body),
   }),
 
   route({

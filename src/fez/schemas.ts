@@ -130,6 +130,10 @@ export const FezWithPostData = Dto('FezWithPostData', { ...FezData.properties, .
 export type FezListData = Static<typeof FezListData>
 export const FezListData = Dto('FezListData', { paginator: Paginator, fezzes: Type.Array(FezData) })
 
+/** To report messages of a chat: the first is what it is about, the others go with it. The moderators get a copy of them. */
+export type FezPostsReportData = Static<typeof FezPostsReportData>
+export const FezPostsReportData = Dto('FezPostsReportData', { postIDs: Type.Array(Int, { maxItems: 20 }), message: Text() })
+
 // `private` is an older word for `closed`.
 const fezTypeWords = OneOf([...fezTypes, 'private'], { ignoreCase: true })
 

@@ -11,6 +11,8 @@ export const moderationFeature = feature({
       persons: { author_id: 'kept', handled_by: 'kept', reported_user_id: 'kept' },
       ownData: { as: 'reportsFiled', of: 'author_id', without: ['handled_by', 'action_group'] },
     }),
+    // Copies of what others have written, too: nobody's own data.
+    table('report_excerpt', { goesWith: ['report'], inAnswers: 'none' }),
     table('moderator_action', { persons: { moderator_id: 'kept', target_user_id: 'kept' } }),
     table('moderator_work', { persons: { moderator_id: 'kept' } }),
     table('audit', { persons: { actor_id: 'kept', user_id: 'kept' } }),

@@ -34,10 +34,11 @@ export interface Report {
   message: string
 }
 
-/** Files a report in the name of the caller's person. @throws AppError 409 when that person has reported the same before. */
-export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, message }: Report): Promise<void> {
+/** Files a report in the name of the caller's person; returns its id. @throws AppError 409 when that person has reported the same before. */
+export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, message }: Report): Promise<string> {
+  const id = tx.ctx.node.random.uuid()
   const filed = await insertReport(tx.sql, {
-    id: tx.ctx.node.random.uuid(),
+    id,
     type,
     reportedId,
     reportedUserId,
@@ -47,6 +48,7 @@ export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, mes
   })
   if (!filed) throw conflict('already_reported', 'You have reported this already.')
   tx.emit(reportsKind, reportsId, { type: 'changed' })
+  return id
 }
 
 /**

@@ -719,10 +719,16 @@ export interface FezPostModerationData {
   fezType: 'closed' | 'open' | 'activity' | 'dining' | 'gaming' | 'meetup' | 'music' | 'other' | 'shore' | 'personalEvent' | 'privateEvent'
   fezTitle: string
   isDeleted: boolean
+  excerpts?: ReportExcerptData[]
   moderationStatus: 'normal' | 'autoQuarantined' | 'quarantined' | 'modReviewed' | 'locked'
   reports: ReportModerationData[]
   acts: ModeratorActData[]
   version: string
+}
+
+export interface FezPostsReportData {
+  postIDs: readonly number[]
+  message: string
 }
 
 export interface FezWithPostData {
@@ -1647,6 +1653,13 @@ export interface ReportData {
   message: string
 }
 
+export interface ReportExcerptData {
+  reportID: string
+  title: string
+  members: UserHeader[]
+  posts: FezPostData[]
+}
+
 export interface ReportGroupData {
   type: 'forum' | 'forumPost' | 'twarrt' | 'userProfile' | 'fez' | 'fezPost' | 'mkSong' | 'mkSongSnippet' | 'streamPhoto' | 'privateEvent' | 'quartermasterItem'
   reportedID: string
@@ -2459,6 +2472,8 @@ export interface Api {
     removePost(input: { postID: number }, options?: CallOptions): Promise<void>
     /** Reports a chat to the moderators. `POST /fez/:fezID/report` */
     report(input: { fezID: string } & ReportData, options?: CallOptions): Promise<void>
+    /** Reports messages of a chat that the caller is in, also of a private one: the moderators get a copy of these messages, the title and who is in the chat, and nothing else of it. `POST /fez/:fezID/reportposts` */
+    reportposts(input: { fezID: string } & FezPostsReportData, options?: CallOptions): Promise<void>
     /** New posts of a chat, and who comes and goes. With after, the id of the last post that the client has, first the posts it has missed; 400 when there are more than 500. With watching=true also the other members who have such a socket open, whenever that changes; not in chats of more than 50 members. `/fez/:fezID/socket` */
     socket(input: { fezID: string; after?: number; watching?: boolean }, options?: LiveOptions): Live<SocketFezPostData | SocketFezMemberChangeData | SocketFezWatchingData>
     /** Names of the kinds of chat, for people. For everybody. `GET /fez/types` */
@@ -3205,6 +3220,7 @@ export const endpoints = {
     removeMute: 'DELETE /fez/:fezID/mute',
     removePost: 'DELETE /fez/post/:postID',
     report: 'POST /fez/:fezID/report b',
+    reportposts: 'POST /fez/:fezID/reportposts b',
     socket: 'WS /fez/:fezID/socket',
     types: 'GET /fez/types',
     unjoin: 'POST /fez/:fezID/unjoin',

@@ -276,6 +276,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     post(`/mod/fezpost/${await say(user.one, await createChat(user.one), 'hello')}/setstate/locked`),
   'POST /mod/forum/:forum_id/setstate/:mod_state': async () =>
     post(`/mod/forum/${(await startForum(user.one, 'A forum')).forumID}/setstate/locked`),
+  'POST /mod/content/setstate/:mod_state': async () =>
+    post('/mod/content/setstate/locked', { items: [{ type: 'twarrt', id: String(await write(user.one, 'A post')) }] }),
+  'POST /mod/content/delete': async () =>
+    post('/mod/content/delete', { items: [{ type: 'twarrt', id: String(await write(user.one, 'A post')) }] }),
   'POST /mod/templates': () => post('/mod/templates', { title: 'A letter', content: 'Hello' }, null),
   'POST /mod/templates/:template_id': async () => post(`/mod/templates/${await template()}`, { title: 'A letter', content: 'Hi' }, null),
   'DELETE /mod/templates/:template_id': async () => remove(`/mod/templates/${await template()}`, null),
@@ -489,7 +493,13 @@ const openReads: Record<string, readonly string[]> = {
       '/mod/quartermaster/:item_id',
     ],
     ...['/mod/microkaraoke/songlist', '/mod/microkaraoke/song/:micro_karaoke_song_id', '/mod/microkaraoke/snippets/:micro_karaoke_song_id'],
-    ...['/mod/profile/:user_id', '/mod/user/:user_id', '/mod/user/:user_id/record', '/image/archive/:image_filename'],
+    ...[
+      '/mod/profile/:user_id',
+      '/mod/user/:user_id',
+      '/mod/user/:user_id/record',
+      '/mod/user/:user_id/written',
+      '/image/archive/:image_filename',
+    ],
     ...['/admin/users', '/admin/users/:user_id', '/notification/announcement/:announcementID'],
     ...['/admin/feedback/roomlist', '/admin/feedback/reports', '/admin/feedback/stats', '/admin/feedback/report/:feedback_id'],
   ],

@@ -6,6 +6,7 @@ import { client } from '../client.ts'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { byline, Pictures, wordsOf } from '../kit/picture.tsx'
+import { lazy } from '../kit/lazy.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { useSure } from '../kit/sure.tsx'
@@ -19,6 +20,11 @@ import { OnItsWay } from '../post/waiting.tsx'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
 import { deletePost, noteSeen, readEarlier, readLater, readLatest, type Chat } from './one.ts'
+
+const ReportPosts = lazy<{ fezID: string; post: FezPostData; close: () => void }>(
+  () => import('./report-posts.tsx').then((all) => all.ReportPosts),
+  true,
+)
 
 type Shown = Omit<Chat, 'posts'> & { posts: readonly FezPostData[] }
 
@@ -271,8 +277,7 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
 function PostMenu({ fezID, fezType, post, isMine }: Pick<PostProps, 'fezID' | 'fezType' | 'post'> & { isMine: boolean }) {
   const [reporting, setReporting] = useState(false)
   const { ask, question } = useSure()
-  const mayReport = !isMine && fezType !== 'closed'
-  if (!isMine && !mayReport && !isModerator.value) return null
+  const stopReporting = () => setReporting(false)
   return (
     <span class="post-menu">
       <Menu
@@ -285,13 +290,16 @@ function PostMenu({ fezID, fezType, post, isMine }: Pick<PostProps, 'fezID' | 'f
             run: () =>
               ask({ title: t('sure.message'), text: t('sure.messageText'), done: t('delete'), run: () => deletePost(fezID, post.postID) }),
           },
-          mayReport && { label: t('report'), run: () => setReporting(true) },
+          !isMine && { label: t('report'), run: () => setReporting(true) },
         ]}
       />
       {question}
-      {reporting && (
-        <Report close={() => setReporting(false)} report={(message) => client.fez.postReport({ postID: post.postID, message })} />
-      )}
+      {reporting &&
+        (fezType === 'closed' ? (
+          <ReportPosts fezID={fezID} post={post} close={stopReporting} />
+        ) : (
+          <Report close={stopReporting} report={(message) => client.fez.postReport({ postID: post.postID, message })} />
+        ))}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 // One reported thing whole: what it says, what people say about it, what it was before, who wrote it, what to do.
 import { useReducer, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { ModeratorActData, ReportModerationData } from '../../sdk/client.ts'
+import type { ModeratorActData, ReportExcerptData, ReportModerationData } from '../../sdk/client.ts'
 import { Decide } from '../team/parts.tsx'
 import { Everybody, said } from '../team/reach.tsx'
 import { c, type ConsoleText } from '../team/texts.ts'
@@ -97,6 +97,9 @@ export function Content({ kind, id, reports = [], version, closed }: ContentProp
               closed={closed}
             />
             <Said reports={known?.reports ?? reports} />
+            {known?.excerpts?.map((excerpt) => (
+              <Excerpt key={excerpt.reportID} excerpt={excerpt} about={id} />
+            ))}
             {known && known.acts.length > 0 && <Acts acts={known.acts} />}
             {known && known.edits.length > 0 && <Edits content={known} />}
             {known?.slow && <SlowMode kind={kind} slow={known.slow} />}
@@ -134,6 +137,30 @@ function Thing({ kind, content }: { kind: Kind; content: Moderated | null }) {
       ) : (
         <p class="quiet">{c('noContent')}</p>
       )}
+    </section>
+  )
+}
+
+/** What a member of a private chat has handed over: nothing else of it is to be seen. */
+function Excerpt({ excerpt: { title, members, posts }, about }: { excerpt: ReportExcerptData; about: string }) {
+  return (
+    <section class="card pad">
+      <h3>{c('excerpt')}</h3>
+      <p class="quiet">
+        {c('place.chat', { title })}. {c('excerpt.members', { names: members.map(nameOf).join(', ') })}
+      </p>
+      <ul class="said-by">
+        {posts.map(({ postID, author, text, image, timestamp }) => (
+          <li key={postID} class={String(postID) === about ? 'quote' : ''}>
+            <b>{nameOf(author)}</b> <small>{when(timestamp)}</small>
+            <div class="words">
+              <Words text={text} />
+            </div>
+            {image && <Pictures names={[image]} />}
+          </li>
+        ))}
+      </ul>
+      <small class="quiet">{c('excerpt.text')}</small>
     </section>
   )
 }

@@ -5,6 +5,7 @@ import type {
   ForumPostModerationData,
   ModeratorActData,
   PostData,
+  ReportExcerptData,
   ReportGroupData,
   ReportModerationData,
   UserHeader,
@@ -85,6 +86,8 @@ export interface Moderated {
   version: string
   /** The chat that it is, or that it stands in. */
   chat?: { type: FezType; title: string }
+  /** What members of the chat have handed over. */
+  excerpts?: readonly ReportExcerptData[]
   /** Newest first. */
   edits: readonly { id: string; author: UserHeader; createdAt: string; text: string; images?: readonly string[] }[]
   /** Where it stands in the app. */
@@ -184,7 +187,7 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
   },
   async fezPost(id) {
     const post_id = Number(id)
-    const { fezPost, fezID, fezType, fezTitle, ...about } = await client.mod.fezpost({ post_id })
+    const { fezPost, fezID, fezType, fezTitle, excerpts = [], ...about } = await client.mod.fezpost({ post_id })
     return {
       author: fezPost.author,
       text: fezPost.text,
@@ -192,8 +195,10 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       createdAt: fezPost.timestamp,
       ...judged(about),
       chat: { type: fezType, title: fezTitle },
+      excerpts,
       edits: [],
-      href: `/lfg/${fezID}`,
+      // Nobody of the team looks into a private chat.
+      ...(fezType !== 'closed' && { href: `/lfg/${fezID}` }),
       set: (mod_state) => client.mod.fezpostSetstate({ post_id, mod_state, basedOn: about.version }),
       remove: () => client.fez.removePost({ postID: post_id }),
     }

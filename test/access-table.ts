@@ -23,6 +23,7 @@ POST /admin/serversettings/update admin -
 GET /admin/settings serviceteam -
 POST /admin/settings/:setting_name/reset admin -
 POST /fez/:fezID/reportposts token friendlyfez
+POST /mod/user/:user_id/stop moderator -
 GET /mod/user/:user_id/written moderator -
 POST /mod/content/setstate/:mod_state moderator -
 POST /mod/content/delete moderator -

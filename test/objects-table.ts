@@ -256,6 +256,7 @@ GET /mod/user/:user_id user_id moderator: missing=400 other=ok blocked=ok banned
 POST /mod/user/:user_id/setaccesslevel/:access_level user_id moderator: missing=400 other=ok blocked=ok banned=400 quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
 GET /mod/user/:user_id/record user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 GET /mod/user/:user_id/written user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+POST /mod/user/:user_id/stop user_id tho: missing=400 other=ok blocked=ok banned=400 quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /mod/user/:user_id/ban user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400
 DELETE /mod/user/:user_id/ban user_id tho: missing=400 other=400 blocked=400 banned=ok quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /mod/user/:user_id/tempquarantine/:quarantine_length user_id moderator: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=400 serviceteam=400 tho=400 admin=400 special=400

@@ -585,6 +585,7 @@ export interface EventsOrSettingsUpdateData {
   minUserAccessLevel?: 'banned' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   enablePreregistration?: boolean
   verifiedReading?: boolean
+  moderatorsMayStop?: boolean
   maxAlternateAccounts?: number
   maximumTwarrts?: number
   maximumForums?: number
@@ -1306,6 +1307,7 @@ export interface PersonRecordData {
   ban?: BanData
   actions: ModeratorActionLogData[]
   filedReports: number
+  mayStop: boolean
 }
 
 export interface PersonalEventContentData {
@@ -1792,7 +1794,7 @@ export interface SessionListData {
 }
 
 export interface SettingSeenData {
-  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
+  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
   value: string
 }
 
@@ -1812,6 +1814,7 @@ export interface SettingsAdminData {
   minAccessUserLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   enablePreregistration: boolean
   verifiedReading: boolean
+  moderatorsMayStop: boolean
   maxAlternateAccounts: number
   maximumTwarrts: number
   maximumForums: number
@@ -1849,6 +1852,7 @@ export interface SettingsUpdateData {
   minUserAccessLevel?: 'banned' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   enablePreregistration?: boolean
   verifiedReading?: boolean
+  moderatorsMayStop?: boolean
   maxAlternateAccounts?: number
   maximumTwarrts?: number
   maximumForums?: number
@@ -1930,6 +1934,11 @@ export interface StepData {
   name: 'trip' | 'schedule' | 'games' | 'songs' | 'codes' | 'team' | 'texts' | 'passwords' | 'backup'
   isDone: boolean
   count: number
+}
+
+export interface StopUploadData {
+  reason: string
+  hours: number
 }
 
 export interface TimeZoneChangeData {
@@ -2313,7 +2322,7 @@ export interface Api {
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
@@ -2810,6 +2819,8 @@ export interface Api {
     userRecord(input: { user_id: string }, options?: CallOptions): Promise<PersonRecordData>
     /** Gives all accounts of a person another level, ends their tokens and closes their sockets. From level moderator on. `POST /mod/user/:user_id/setaccesslevel/:access_level` */
     userSetaccesslevel(input: { user_id: string; access_level: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
+    /** Bans a person for up to a day, by a moderator on duty: where the setting moderatorsMayStop allows it. From level moderator on. `POST /mod/user/:user_id/stop` */
+    userStop(input: { user_id: string } & StopUploadData, options?: CallOptions): Promise<void>
     /** Keeps a person from creating and changing content for some hours; 0 ends it. From level moderator on. `POST /mod/user/:user_id/tempquarantine/:quarantine_length` */
     userTempquarantine(input: { user_id: string; quarantine_length: number; basedOn?: string }, options?: CallOptions): Promise<void>
     /** What a person has written where others see it, with all accounts, newest first: forums and posts, the microblog, groups, photos, items, parts of songs. With `search`, what has these words in it. From level moderator on. `GET /mod/user/:user_id/written` */
@@ -3396,6 +3407,7 @@ export const endpoints = {
     userBan: 'POST /mod/user/:user_id/ban b',
     userRecord: 'GET /mod/user/:user_id/record',
     userSetaccesslevel: 'POST /mod/user/:user_id/setaccesslevel/:access_level?basedOn',
+    userStop: 'POST /mod/user/:user_id/stop b',
     userTempquarantine: 'POST /mod/user/:user_id/tempquarantine/:quarantine_length?basedOn',
     userWritten: 'GET /mod/user/:user_id/written',
   },

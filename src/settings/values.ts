@@ -22,6 +22,8 @@ export interface Settings {
   enablePreregistration: boolean
   /** Whether only verified people read what others write. */
   verifiedReading: boolean
+  /** Whether moderators may stop somebody for up to a day, when nobody is awake who may ban. */
+  moderatorsMayStop: boolean
   maxAlternateAccounts: number
   /** Largest `limit` of every list that has none of its own. */
   maximumTwarrts: number
@@ -77,6 +79,7 @@ export const defaultSettings: Readonly<Settings> = {
   minAccessUserLevel: 'banned',
   enablePreregistration: false,
   verifiedReading: false,
+  moderatorsMayStop: false,
   maxAlternateAccounts: 6,
   maximumTwarrts: 200,
   maximumForums: 200,

@@ -1,12 +1,14 @@
 // Bans with a reason and an end, and a person's record: what moderators look at before they decide.
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { badRequest, forbidden, validationFailed, type AppError } from '../core/base/errors.ts'
+import { atLeast } from '../core/base/viewer.ts'
 import type { JobPayloads } from '../core/outbox/jobs.ts'
 import { userTopic } from '../accounts/events.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { requireSame } from '../moderation/meanwhile.ts'
 import { actionsAgainst } from '../moderation/log.service.ts'
 import { countFiledReports } from '../moderation/report.service.ts'
+import { settingsOf } from '../settings/channel.ts'
 import { deleteBan, selectBan, upsertBan } from './bans.queries.ts'
 import { giveLevel, personOf } from './levels.service.ts'
 import { lockAccountsOf, updateLevelsOf } from './levels.queries.ts'
@@ -55,6 +57,20 @@ export async function banPerson(
   })
 }
 
+const hourMs = 60 * 60_000
+
+/** Whether the caller may stop somebody for a while. */
+const mayStop = ({ viewer, node }: Ctx): boolean => settingsOf(node).values.moderatorsMayStop || atLeast(viewer.level, 'tho')
+
+/** Bans a person for some hours, by a moderator on duty: when the host lets moderators do that, and nobody has banned them already. */
+export async function stopPerson(ctx: Ctx, accountId: string, { reason, hours }: { reason: string; hours: number }): Promise<void> {
+  if (!mayStop(ctx)) throw badRequest('level_too_low', 'On this server only tho and above stop somebody.')
+  const { primary } = await personOf(ctx, accountId)
+  // It would end a longer ban.
+  if (primary.level === 'banned') throw badRequest('already_done', 'This user is banned already.')
+  await banPerson(ctx, accountId, { reason, until: new Date(ctx.nowMs + hours * hourMs), basedOn: null })
+}
+
 /** Ends a ban: the person has the level again that they had before. */
 export async function endBan(ctx: Ctx, accountId: string): Promise<void> {
   const { personId } = await visibleUser(ctx, accountId)
@@ -86,7 +102,7 @@ export async function getPersonRecord(ctx: Ctx, accountId: string): Promise<Pers
     actionsAgainst(ctx, ids),
     countFiledReports(ctx, ids),
   ])
-  return { ...(ban && primary.level === 'banned' ? { ban } : {}), actions, filedReports }
+  return { ...(ban && primary.level === 'banned' ? { ban } : {}), actions, filedReports, mayStop: mayStop(ctx) }
 }
 
 async function banOf(ctx: Ctx, personId: string): Promise<BanData | undefined> {

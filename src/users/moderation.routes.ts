@@ -5,7 +5,7 @@ import { accessLevels } from '../core/base/viewer.ts'
 import { basedOnVersion } from '../moderation/schemas.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { LevelWord } from '../text/schemas.ts'
-import { banPerson, endBan, getPersonRecord } from './bans.service.ts'
+import { banPerson, endBan, getPersonRecord, stopPerson } from './bans.service.ts'
 import { setAccessLevel, setTempQuarantine } from './levels.service.ts'
 import {
   BanUploadData,
@@ -13,6 +13,7 @@ import {
   ContentOutcomeData,
   PersonRecordData,
   ProfileModerationData,
+  StopUploadData,
   UserModerationData,
   WrittenListData,
 } from './moderation.schemas.ts'
@@ -100,6 +101,15 @@ export const userModerationRoutes = [
     summary: 'The ban of a person, what moderators did with their content, and how many reports they have filed.',
     kept: { tables: ['ban', 'moderator_action', 'report'], everySecond: true },
     run: async (ctx, { params }) => getPersonRecord(ctx, await accountIdOf(ctx, params.user_id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/user/:user_id/stop',
+    access: 'moderator',
+    params: user,
+    body: StopUploadData,
+    summary: 'Bans a person for up to a day, by a moderator on duty: where the setting moderatorsMayStop allows it.',
+    run: async (ctx, { params, body }) => stopPerson(ctx, await accountIdOf(ctx, params.user_id), body),
   }),
   route({
     method: 'POST',

@@ -29,6 +29,13 @@ export const BanUploadData = Dto('BanUploadData', {
   basedOn: Type.Optional(Nullable(DateTime)),
 })
 
+/** To ban a person for some hours. */
+export type StopUploadData = Static<typeof StopUploadData>
+export const StopUploadData = Dto('StopUploadData', {
+  reason: Text({ min: 1, max: 500 }),
+  hours: Type.Integer({ minimum: 1, maximum: 24 }),
+})
+
 /** A ban that is in force. */
 export type BanData = Static<typeof BanData>
 export const BanData = Dto('BanData', {
@@ -47,6 +54,8 @@ export const PersonRecordData = Dto('PersonRecordData', {
   actions: Type.Array(ModeratorActionLogData),
   /** How many reports the person has filed. */
   filedReports: Int,
+  /** Whether the caller may stop somebody for up to a day. */
+  mayStop: Type.Boolean(),
 })
 
 /** A profile as it was before a change; `author` made the change. */

@@ -314,6 +314,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     const { id } = await someone()
     return post(`/mod/user/${id}/tempquarantine/1`, undefined, id)
   },
+  'POST /mod/user/:user_id/stop': async () => {
+    const { id } = await someone()
+    return post(`/mod/user/${id}/stop`, { reason: 'Rude words', hours: 8 }, id)
+  },
   'POST /mod/user/:user_id/ban': async () => {
     const { id } = await someone()
     return post(`/mod/user/${id}/ban`, { reason: 'Rude words' }, id)

@@ -5,6 +5,7 @@ import { testPassword } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
 import { write } from '../support/microblog.ts'
+import { onlySettings } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 
 let nodes: TestNodes
@@ -22,7 +23,7 @@ const dayMs = 24 * 3_600_000
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
 describe('GET /mod/reports/queue', () => {
-  beforeEach(() => nodes.sql`truncate report`)
+  beforeEach(() => nodes.sql`truncate report cascade`)
 
   it('groups reports by content: open ones first, the longest waiting first; closed ones when asked for', async () => {
     const [a, b, author] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
@@ -173,5 +174,44 @@ describe('WS /notification/socket', () => {
       socket.frames.slice(before).map(({ type }) => Object.keys(type)),
       [['announcement']],
     )
+  })
+})
+
+describe('POST /mod/user/:user_id/stop', () => {
+  const stop = (who: Person, by: Person, more: object = {}) =>
+    by.one.post(`/mod/user/${who.id}/stop`, { reason: 'Threats', hours: 8, ...more })
+
+  it('is for the heads of the team, and for moderators where the host lets them', async () => {
+    const first = await someone()
+    await onlySettings(nodes)
+    assert.equal((await body(moderator.one.get(`/mod/user/${first.id}/record`))).mayStop, false)
+    await refused(stop(first, moderator), 400)
+    assert.equal(await level(first), 'verified')
+    await body(stop(first, tho))
+    assert.equal(await level(first), 'banned')
+    await onlySettings(nodes, { moderatorsMayStop: true })
+    const second = await someone()
+    assert.equal((await body(moderator.one.get(`/mod/user/${second.id}/record`))).mayStop, true)
+    await body(stop(second, moderator))
+    const { ban } = await body(tho.one.get(`/mod/user/${second.id}/record`))
+    assert.deepEqual([ban.reason, ban.bannedBy.userID], ['Threats', moderator.id])
+    assert.ok(Math.abs(Date.parse(ban.until) - Date.now() - 8 * 3_600_000) < 60_000)
+    assert.equal((await second.two.get('/user/whoami')).status, 401)
+    await refused(second.one.post(`/mod/user/${first.id}/stop`, { reason: 'x', hours: 1 }), 401)
+  })
+
+  it('for at most a day, with a reason, not of somebody who is banned, and not of the team', async () => {
+    await onlySettings(nodes, { moderatorsMayStop: true })
+    const who = await someone()
+    for (const more of [{ hours: 0 }, { hours: 25 }, { hours: 1.5 }, { hours: null }, { reason: '' }])
+      await refused(stop(who, moderator, more), 400)
+    assert.equal(await level(who), 'verified')
+    await body(tho.one.post(`/mod/user/${who.id}/ban`, { reason: 'For good' }))
+    for (const by of [moderator, tho]) await refused(stop(who, by), 400)
+    assert.equal((await body(tho.one.get(`/mod/user/${who.id}/record`))).ban.until, undefined)
+    for (const member of [tho, moderator, await someone({ level: 'moderator' })]) await refused(stop(member, moderator), 400)
+    const person = await someone()
+    await refused(stop(person, await someone()), 403)
+    await onlySettings(nodes)
   })
 })

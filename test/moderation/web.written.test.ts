@@ -5,6 +5,7 @@ import { violations } from '../support/browser.ts'
 import { body, people, type Person } from '../support/fez.ts'
 import { startForum } from '../support/forum.ts'
 import { write } from '../support/microblog.ts'
+import { onlySettings } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 import { hasCount, webTests } from '../support/web.ts'
 
@@ -68,4 +69,21 @@ test('a ban hides all that was written, unless the host does not want that', asy
     if (hides) await page.getByText('Hidden: 6').waitFor()
     assert.ok(await isHidden(hides ? 6 : 0))
   }
+})
+
+test('a moderator on duty stops somebody for the night, where the host lets them', async () => {
+  const { spammer, host, page, isHidden } = await aSpammer(1)
+  await page.goto(`/moderate/userProfile/${spammer.id}`)
+  await page.getByRole('button', { name: 'No writing for a while' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Stop for a while …' }).count(), 0)
+  await onlySettings(web.nodes, { moderatorsMayStop: true })
+  await page.reload()
+  await page.getByRole('button', { name: 'Stop for a while …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Stop Rudi' })
+  await dialog.getByLabel('Reason').fill('Threats')
+  await dialog.getByRole('button', { name: 'Stop for a while' }).click()
+  await page.getByText('Hidden: 3').waitFor()
+  assert.ok(await isHidden(3))
+  assert.match((await body(host.one.get(`/mod/user/${spammer.id}/record`))).ban.reason, /Threats/)
+  await onlySettings(web.nodes)
 })

@@ -26,6 +26,7 @@ const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[]
       'minAccessUserLevel',
       'enablePreregistration',
       'verifiedReading',
+      'moderatorsMayStop',
       'maxAlternateAccounts',
       'allowAccountDeletion',
       'strictPasswords',

@@ -90,14 +90,14 @@ function Ban({ ban: { reason, until, bannedBy, createdAt } }: { ban: BanData }) 
 
 function PersonDeeds({
   id,
-  person: { header, accessLevel, tempQuarantineEndTime, ban },
+  person: { header, accessLevel, tempQuarantineEndTime, ban, mayStop },
   link,
 }: {
   id: string
   person: Person
   link: boolean
 }) {
-  const [open, setOpen] = useState<'ban' | 'pause' | 'write'>()
+  const [open, setOpen] = useState<'ban' | 'stop' | 'pause' | 'write'>()
   const user_id = id
   const level = levelOf(accessLevel)
   const close = () => setOpen(undefined)
@@ -136,21 +136,39 @@ function PersonDeeds({
           {c('ban')} …
         </button>
       )}
+      {mayStop && !mayDo('tho') && !isMember && level !== 'banned' && (
+        <button type="button" class="btn grave" onClick={() => setOpen('stop')}>
+          {c('stop')} …
+        </button>
+      )}
       {mayDo('tho') && level === 'banned' && (
         <button type="button" class="btn quiet" onClick={() => void endBan()}>
           {c('unban')}
         </button>
       )}
       {open === 'ban' && <BanDialog user={header} id={id} seen={ban} close={close} />}
+      {open === 'stop' && <BanDialog user={header} id={id} seen={ban} close={close} brief />}
       {open === 'write' && <WriteDialog user={header} close={close} />}
       {open === 'pause' && <PauseDialog user={header} id={id} close={close} />}
     </div>
   )
 }
 
-const dayMs = 24 * 60 * 60_000
-const ends = { forGood: 0, day: dayMs, threeDays: 3 * dayMs, week: 7 * dayMs } as const
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
+const ends = { forGood: 0, night: dayMs / 3, day: dayMs, threeDays: 3 * dayMs, week: 7 * dayMs } as const
 type End = keyof typeof ends
+
+const briefEnds = (): [End, string][] => [
+  ['night', c('stopNight')],
+  ['day', c('banDay')],
+]
+const longEnds = (): [End, string][] => [
+  ['day', c('banDay')],
+  ['threeDays', c('banThreeDays')],
+  ['week', c('banWeek')],
+  ['forGood', c('banForGood')],
+]
 
 interface AboutPersonProps {
   user: UserHeader
@@ -158,8 +176,11 @@ interface AboutPersonProps {
   close: () => void
 }
 
-/** `seen`: the ban that is there already; when it is another one by now, the server refuses. */
-function BanDialog({ user, id, seen, close }: AboutPersonProps & { seen: BanData | undefined }) {
+/**
+ * `seen`: the ban that is there already; when it is another one by now, the server refuses. `brief`: by a moderator on duty, for a day at
+ * most.
+ */
+function BanDialog({ user, id, seen, close, brief = false }: AboutPersonProps & { seen: BanData | undefined; brief?: boolean }) {
   const [reason, setReason] = useState('')
   const [end, setEnd] = useState<End>('day')
   const [hides, setHides] = useState(true)
@@ -168,7 +189,8 @@ function BanDialog({ user, id, seen, close }: AboutPersonProps & { seen: BanData
     event.preventDefault()
     try {
       const until = ends[end] > 0 ? new Date(Date.now() + ends[end]).toISOString() : undefined
-      await client.mod.userBan({ user_id: id, reason, basedOn: seen?.createdAt ?? null, ...(until && { until }) })
+      if (brief) await client.mod.userStop({ user_id: id, reason, hours: ends[end] / hourMs })
+      else await client.mod.userBan({ user_id: id, reason, basedOn: seen?.createdAt ?? null, ...(until && { until }) })
       toast(c('banned', { name: nameOf(user) }))
       changed()
       close()
@@ -179,27 +201,17 @@ function BanDialog({ user, id, seen, close }: AboutPersonProps & { seen: BanData
     }
   }
   return (
-    <Dialog title={c('banName', { name: nameOf(user) })} close={close}>
+    <Dialog title={c(brief ? 'stopName' : 'banName', { name: nameOf(user) })} close={close}>
       <form onSubmit={(event) => void submit(event)}>
-        <p class="quiet">{c('banText')}</p>
+        <p class="quiet">{c(brief ? 'stopText' : 'banText')}</p>
         <Field label={c('reason')} value={reason} change={setReason} rows={3} hint={c('reasonHint')} error={errorOf(error, 'reason')} />
-        <Choice
-          label={c('banEnds')}
-          value={end}
-          options={[
-            ['day', c('banDay')],
-            ['threeDays', c('banThreeDays')],
-            ['week', c('banWeek')],
-            ['forGood', c('banForGood')],
-          ]}
-          change={setEnd}
-        />
+        <Choice label={c('banEnds')} value={end} options={brief ? briefEnds() : longEnds()} change={setEnd} />
         <label class="tick">
           <input type="checkbox" checked={hides} onChange={({ currentTarget }) => setHides(currentTarget.checked)} />
           {c('written.withBan')}
         </label>
         <FormError error={error} fields={['reason']} />
-        <Decide label={c('ban')} grave cancel={close} />
+        <Decide label={c(brief ? 'stop' : 'ban')} grave cancel={close} />
       </form>
     </Dialog>
   )

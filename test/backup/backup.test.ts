@@ -371,7 +371,10 @@ test('restore refuses what is not empty, and what is no whole backup; then nothi
   assert.deepEqual(filesIn(target.imagesDir), [])
   const { code, output } = await runTool('restore', [file], target.env)
   assert.equal(code, 0, `after all that it is still empty: ${output}`)
-  assert.deepEqual(await everything(target.database.url, target.imagesDir), await everything(nodes.database.url, nodes.config.imagesDir))
+  const { account_seen: _restored, ...restored } = await everything(target.database.url, target.imagesDir)
+  // The servers go on: when people were seen is written by the minute.
+  const { account_seen: _now, ...now } = await everything(nodes.database.url, nodes.config.imagesDir)
+  assert.deepEqual(restored, now)
 })
 
 test('backup refuses to overwrite, and leaves nothing when it cannot write', async (t) => {

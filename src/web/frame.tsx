@@ -31,6 +31,10 @@ import { t, type TextKey } from './texts.ts'
 
 const CallPanel = lazyPart(() => withStyle('pages', import('./pages.tsx')).then((all) => all.CallPanel))
 
+/** A mouse comes with a keyboard. */
+const hasKeyboard = matchMedia('(pointer: fine)').matches
+const Keys = lazyPart(() => import('./keys/keys.tsx').then((all) => all.Keys))
+
 /** The console has places of its own. */
 export const ofConsole = /^\/(admin|moderator|reports|moderate|kiosk)(\/.*)?$/
 const ConsolePlaces = lazyPart(() => import('./console/places.tsx').then((all) => all.ConsolePlaces))
@@ -127,6 +131,7 @@ function SignedInFrame({ path, children }: { path: string; children: ComponentCh
       )}
       <FeatureGate path={path}>{children}</FeatureGate>
       {call.value && <CallPanel />}
+      {hasKeyboard && !ofConsole.test(path) && <Keys />}
     </div>
   )
 }

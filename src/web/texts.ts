@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import type closed from './texts/closed.en.json'
 import en from './texts/en.json'
+import type keys from './texts/keys.en.json'
 import type notices from './texts/notices.en.json'
 import type pages from './texts/pages.en.json'
 import type photographers from './texts/photographers.en.json'
@@ -15,6 +16,7 @@ export type KeyOf<Stored> = Stored extends infer Key ? (Key extends `${infer Bas
 export type TextKey = KeyOf<
   | keyof typeof closed
   | keyof typeof en
+  | keyof typeof keys
   | keyof typeof notices
   | keyof typeof pages
   | keyof typeof photographers

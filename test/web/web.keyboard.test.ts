@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testPassword } from '../support/accounts.ts'
+import { violations } from '../support/browser.ts'
 import { createSeamail, people, say, type Person } from '../support/fez.ts'
+import { write } from '../support/microblog.ts'
 import { until } from '../support/until.ts'
-import { webTests } from '../support/web.ts'
+import { hasValue, webTests } from '../support/web.ts'
 
 const web = webTests()
 const mostKeys = 40
@@ -82,4 +84,54 @@ test('the first stop of a page leads past the places; it shows while it has the 
   await until(async () => ((await skip.boundingBox())?.y ?? -1) >= 0, 'it is to be seen')
   await page.keyboard.press('Enter')
   assert.equal(await page.evaluate('document.activeElement.localName'), 'main')
+})
+
+test('the keys of a desk: through a list, to answer, to edit, to search, to places; none of them in a field or a dialog', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, { displayName: 'Sam' })) as [Person, Person]
+  for (const text of ['The first post', 'The second post']) await write(sam.one, text)
+  await write(heidi.one, 'A post of mine')
+  const { page } = await web.openAs(heidi.username, { viewport: { width: 1280, height: 860 }, bypassCSP: true })
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const help = page.getByRole('dialog', { name: 'Keys' })
+  // They come a moment after the page.
+  await until(async () => {
+    await page.keyboard.press('?')
+    return await help.isVisible()
+  }, 'the keys are shown')
+  await help.getByText('the next one').waitFor()
+  assert.deepEqual(await violations(page), [])
+  await page.keyboard.press('m')
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+
+  for (const key of ['g', 'm']) await page.keyboard.press(key)
+  await page.getByRole('heading', { level: 1, name: 'Microblog' }).waitFor()
+  await page.getByText('A post of mine').waitFor()
+  const here = () => page.evaluate<string>(`document.activeElement.closest('article')?.textContent ?? ''`)
+  await page.keyboard.press('j')
+  await until(async () => (await here()).includes('A post of mine'), 'the first of the list')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByRole('textbox').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('article').filter({ hasText: 'A post of mine' }).getByRole('link').first().focus()
+  for (const key of ['j', 'j', 'k']) await page.keyboard.press(key)
+  await until(async () => (await here()).includes('The second post'), 'two on and one back')
+  // A post of somebody else is not to be edited.
+  await page.keyboard.press('e')
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await page.keyboard.press('r')
+  await page.getByRole('heading', { level: 1, name: 'Conversation' }).waitFor()
+  await page.keyboard.press('r')
+  await page.keyboard.type('jot it down, r?')
+  await hasValue(page.getByRole('textbox', { name: 'Your reply' }), 'jot it down, r?')
+  await page.locator('h1').focus()
+  await page.keyboard.press('/')
+  await page.getByRole('searchbox', { name: 'Search everything' }).waitFor()
+  await page.locator('h1').focus()
+  for (const key of ['g', 's']) await page.keyboard.press(key)
+  await page.getByRole('heading', { level: 1, name: 'Seamail' }).waitFor()
+  await page.keyboard.press('/')
+  await until(() => page.evaluate(`document.activeElement.type === 'search'`), 'the field of this page')
 })

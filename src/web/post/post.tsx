@@ -1,6 +1,6 @@
 // A post of a forum or of the microblog: who, what, pictures, and what one can do with it.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ImageSizeData, ImageUploadData, UserHeader } from '../../sdk/client.ts'
 import { Menu } from '../kit/menu.tsx'
@@ -114,8 +114,21 @@ function PostMenu({ post, deeds, isMine, quote }: Pick<PostProps, 'post' | 'deed
   const close = () => setOpen(undefined)
   const mayChange = mayWrite.value && (isMine || isModerator.value)
   const { pin } = deeds
+  const place = useRef<HTMLSpanElement>(null)
+  // The keys of a desk.
+  useEffect(() => {
+    const article = place.current?.closest('article')
+    const edit = () => mayChange && setOpen('edit')
+    const reply = () => quote?.(post)
+    article?.addEventListener('edit', edit)
+    article?.addEventListener('reply', reply)
+    return () => {
+      article?.removeEventListener('edit', edit)
+      article?.removeEventListener('reply', reply)
+    }
+  }, [mayChange, quote, post])
   return (
-    <>
+    <span class="post-deeds" ref={place}>
       <Menu
         small
         title={t('postMenu', { name: nameOf(post.author), time: clock(post.createdAt) })}
@@ -144,6 +157,6 @@ function PostMenu({ post, deeds, isMine, quote }: Pick<PostProps, 'post' | 'deed
       {question}
       {open === 'edit' && <EditPost post={post} edit={deeds.edit} close={close} />}
       {open === 'report' && <Report close={close} report={(message) => deeds.report(post, message)} />}
-    </>
+    </span>
   )
 }

@@ -1,7 +1,7 @@
 // What is shown in place of a list: nothing there, not there yet, or not to be had.
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
-import { isForVerified, sentenceOf } from '../client.ts'
+import { isForVerified, online, sentenceOf } from '../client.ts'
 import { t } from '../texts.ts'
 import { clock } from './time.ts'
 
@@ -60,8 +60,10 @@ interface Result<T> {
 
 /** Shows an answer, however old: with the time of it when a newer one could not be had. */
 export function Answer<T>({ of, rows, children }: { of: Result<T>; rows?: number; children: (data: T) => ComponentChildren }) {
-  if (of.data === undefined)
-    return of.error ? <Failure error={of.error} again={() => void of.refetch()} /> : <Loading {...(rows && { rows })} />
+  if (of.data === undefined) {
+    if (of.error) return <Failure error={of.error} again={() => void of.refetch()} />
+    return online.value ? <Loading {...(rows && { rows })} /> : <Empty title={t('notKept')}>{t('notKeptText')}</Empty>
+  }
   return (
     <>
       {of.error !== null && of.error !== undefined && (

@@ -30,14 +30,16 @@ export function PhotoStream() {
   const [place, setPlace] = useKept('place', '')
   const { data: places } = usePhotoPlaces()
   return (
-    <Page title={t('photostream')}>
+    <Page title={t('photostream')} wide>
       {mayWrite.value ? <AddPhoto /> : <NotYet />}
-      <Choice
-        label={t('photosOf')}
-        value={place}
-        options={[['', t('everywhere')], ...(places?.locations ?? []).map((name) => [name, name] as const)]}
-        change={setPlace}
-      />
+      <div class="sort">
+        <Choice
+          label={t('photosOf')}
+          value={place}
+          options={[['', t('everywhere')], ...(places?.locations ?? []).map((name) => [name, name] as const)]}
+          change={setPlace}
+        />
+      </div>
       <Answer of={usePhotos(place)}>
         {({ photos }) =>
           photos.length === 0 ? (

@@ -34,7 +34,7 @@ const Templates = onlyFrom(
 
 const Written = onlyFrom(
   'moderator',
-  'written',
+  'written.title',
   lazy<{ id: string }>(() => moderation().then((all) => all.Written)),
 )
 

@@ -121,7 +121,7 @@ function PersonDeeds({
         </Link>
       )}
       <Link class="btn quiet" href={`/moderator/written/${id}`}>
-        {c('written')}
+        {c('written.title')}
       </Link>
       <button type="button" class="btn quiet" onClick={() => setOpen('write')}>
         {c('writeTo')} …

@@ -98,7 +98,7 @@ export function Written({ id }: { id: string }) {
   }
   const label = (one: ConsoleText, all: ConsoleText) => (picked.length > 0 ? c(one, { n: picked.length }) : c(all))
   return (
-    <ConsolePage title={c('written')} sub={name} back="/reports">
+    <ConsolePage title={c('written.title')} sub={name} back="/reports">
       <SearchField label={c('written.search')} change={setSearch} start={search} />
       <div class="deeds after-tabs" role="group" aria-label={c('written.deeds')}>
         <button type="button" class="btn" disabled={items.length === 0} onClick={() => void act(hideAll)}>

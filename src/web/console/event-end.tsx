@@ -9,7 +9,7 @@ import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { refresh, useQuery } from '../store.ts'
-import { t } from '../texts.ts'
+
 import { useEventLife } from './event-life.tsx'
 import { ConsolePage } from '../team/parts.tsx'
 import { Wiped } from '../team/reach.tsx'
@@ -57,7 +57,7 @@ function Consequences({ backups }: { backups: number }) {
     <Section title={c('wipeWhat')}>
       <div class="card pad">
         <Wiped />
-        <p class="warn">{t('cannotUndo')}</p>
+        <p class="warn">{c('cannotUndo')}</p>
       </div>
       <div class="sides">
         <div class="card pad">

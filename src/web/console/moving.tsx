@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { BulkUserUpdateVerificationData, SettingsUpdateData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
-import { forAll } from '../kit/for-all.tsx'
+import { forAll } from '../team/for-all.tsx'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
 import { attempt } from '../kit/toast.tsx'

@@ -1,6 +1,6 @@
 // When the ship changes its clocks, as the file of the operator says, and the way to read that file again.
 import { client } from '../client.ts'
-import { forAll } from '../kit/for-all.tsx'
+import { forAll } from '../team/for-all.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'

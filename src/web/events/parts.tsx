@@ -4,30 +4,24 @@ import { Row } from '../kit/row.tsx'
 import { Star } from '../kit/star.tsx'
 import { clock, until } from '../kit/time.ts'
 import { t } from '../texts.ts'
-import { dayName, follow, isOn } from './query.ts'
+import { follow, isOn } from './query.ts'
 
 interface EventRowProps {
   event: EventData
-  /** The second line of the column of times: the end, how long until the start, or the day. */
-  second: 'end' | 'until' | 'day'
+  /** The second line of the column of times: the end, or how long until the start. */
+  second: 'end' | 'until'
   overlaps?: readonly { title: string }[]
 }
 
-const secondLines: Record<EventRowProps['second'], (event: EventData) => string> = {
-  end: ({ endTime }) => t('to', { time: clock(endTime) }),
-  until: (event) => (isOn(event) ? t('now') : until(event.startTime, event.endTime)),
-  day: ({ startTime }) => dayName(startTime),
-}
-
 export function EventRow({ event, second, overlaps = [] }: EventRowProps) {
-  const { eventID, title, location, startTime } = event
+  const { eventID, title, location, startTime, endTime } = event
   return (
     <Row
       href={`/events/${eventID}`}
       lead={
         <div class="when">
           <time dateTime={startTime}>{clock(startTime)}</time>
-          <small>{secondLines[second](event)}</small>
+          <small>{second === 'until' ? (isOn(event) ? t('now') : until(startTime, endTime)) : t('to', { time: clock(endTime) })}</small>
         </div>
       }
       title={title}

@@ -119,7 +119,7 @@ export const kinds = {
       return all.filter((event) => hasEvent(event, has)).sort(byTime)
     },
     kept: ({ events }, has) => [...events.values()].filter((event) => hasEvent(event, has)).sort(byTime),
-    row: (event) => <EventRow key={event.eventID} event={event} second="day" />,
+    row: (event) => <EventRow key={event.eventID} event={event} second="until" />,
     all: (words) => addressOf('/events', words),
   }),
   forums: of<ForumListData>({

@@ -2,9 +2,9 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { t } from '../texts.ts'
-import { Dialog } from './dialog.tsx'
-import { offerUndo } from './sure.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { offerUndo } from '../kit/sure.tsx'
+import { c } from './texts.ts'
 
 /** A change for everybody, as the question before it has it. */
 export interface Change<T> {
@@ -59,10 +59,10 @@ export function Asked() {
         <Whom />
       </div>
       {text}
-      <p class={undoable ? 'quiet' : 'warn'}>{t(undoable ? 'canUndo' : 'cannotUndo')}</p>
+      <p class={undoable ? 'quiet' : 'warn'}>{c(undoable ? 'canUndo' : 'cannotUndo')}</p>
       <div class="buttons">
         <button type="button" class="btn quiet" onClick={() => answer(false)}>
-          {t('cancel')}
+          {c('cancel')}
         </button>
         <button type="button" class={grave ? 'btn grave' : 'btn'} onClick={() => answer(true)}>
           {label}

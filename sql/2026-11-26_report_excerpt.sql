@@ -2,7 +2,7 @@
 -- It stays as it was, whatever becomes of the messages.
 
 create table report_excerpt (
-  report_id uuid primary key references report (id),
+  report_id uuid primary key references report (id) on delete cascade,
   fez_id uuid not null references fez (id),
   title text not null,
   member_ids uuid[] not null,

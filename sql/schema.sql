@@ -939,7 +939,7 @@ create table report_excerpt (
   posts jsonb not null,
   constraint report_excerpt_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint report_excerpt_pkey PRIMARY KEY (report_id),
-  constraint report_excerpt_report_id_fkey FOREIGN KEY (report_id) REFERENCES report(id)
+  constraint report_excerpt_report_id_fkey FOREIGN KEY (report_id) REFERENCES report(id) ON DELETE CASCADE
 );
 
 create table schedule_log (

@@ -21,6 +21,7 @@ import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
 import { addCalls } from './client.ts'
 import { lazy } from './kit/lazy.tsx'
+import { keepInstallOffer } from './install.ts'
 import { Meant } from './meant.tsx'
 import { Performer, Performers } from './performers/page.tsx'
 import { Photo, PhotoStream } from './photostream/page.tsx'
@@ -34,6 +35,7 @@ import './pages.css'
 
 addCalls(calls)
 followZones()
+keepInstallOffer()
 await addTexts({ en, others: { de: () => import('./texts/pages.de.json') } })
 
 const hunts = () => import('./hunts/page.tsx')
@@ -47,6 +49,7 @@ const Photographers = lazy(() => import('./events/photographers.tsx').then((all)
 const ChooseFeedback = lazy(() => import('./events/choose-feedback.tsx').then((all) => all.ChooseFeedback))
 const Notices = lazy(() => import('./notification/page.tsx').then((all) => all.Notices))
 const Search = lazy(() => import('./search/page.tsx').then((all) => all.Search))
+const FirstLook = lazy(() => import('./welcome/page.tsx').then((all) => all.Welcome))
 const SignOutPage = lazy(() => import('./user/sign-out-page.tsx').then((all) => all.SignOutPage))
 const board = () => import('./quartermaster/all.ts')
 const Board = lazy(() => board().then((all) => all.Board))
@@ -110,6 +113,7 @@ export function Pages() {
         <Route path="/eventfeedback" component={ChooseFeedback} />
         <Route path="/logout" component={SignOutPage} />
         <Route path="/search" component={Search} />
+        <Route path="/welcome" component={FirstLook} />
         <Route path="/notices" component={Notices} />
         <Route path="/photographers" component={Photographers} />
         <Route path="/dayplanner" component={DayPlanner} />

@@ -4,6 +4,7 @@
 export const webPaths = [
   '/',
   '/search',
+  '/welcome',
   '/login',
   '/createAccount',
   '/resetPassword',

@@ -130,10 +130,10 @@ keepTelling()
 // The page was closed in the middle of it.
 if (me.value && localStorage.getItem(owedKey) === me.value.userID) void takeOff()
 
-/** Opens a session with a name and a password. */
-export async function signIn(username: string, password: string): Promise<void> {
+/** Opens a session with a name and a password; `there`: where it begins. */
+export async function signIn(username: string, password: string, there?: string): Promise<void> {
   await client.auth.login({ username, password })
-  await begin()
+  await begin(there)
 }
 
 /** Names that were signed in with here, the last one first. */

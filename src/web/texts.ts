@@ -10,6 +10,7 @@ import type photographers from './texts/photographers.en.json'
 import type quartermaster from './texts/quartermaster.en.json'
 import type search from './texts/search.en.json'
 import type viewer from './texts/viewer.en.json'
+import type welcome from './texts/welcome.en.json'
 
 /** Texts that depend on a number are stored once for each form, as `posts.one` and `posts.other`. */
 export type KeyOf<Stored> = Stored extends infer Key ? (Key extends `${infer Base}.one` | `${infer Base}.other` ? Base : Key) : never
@@ -23,6 +24,7 @@ export type TextKey = KeyOf<
   | keyof typeof quartermaster
   | keyof typeof search
   | keyof typeof viewer
+  | keyof typeof welcome
 >
 export type Texts = Readonly<Partial<Record<string, string>>>
 

@@ -49,6 +49,9 @@ test('an account, the next event, a group, a seamail, a picture in a forum, and 
   await page.getByRole('heading', { name: 'Welcome aboard, newcomer' }).waitFor()
   await look(page, 'recovery')
   await page.getByRole('button', { name: 'I have written them down' }).click()
+  await page.getByRole('heading', { name: 'What you find here' }).waitFor()
+  await look(page, 'first-look')
+  await page.getByRole('button', { name: /^(Skip|Look around)$/ }).click()
   await page.getByText('Waits for you').waitFor()
   await look(page, 'today')
 

@@ -68,6 +68,8 @@ test('create an account, note the recovery key, and be in', async () => {
   await page.getByRole('heading', { name: 'Welcome aboard, newcomer' }).waitFor()
   assert.match((await page.locator('.recovery').textContent()) ?? '', /\w+ \w+ \w+/)
   await page.getByRole('button', { name: 'I have written them down' }).click()
+  await page.getByRole('heading', { name: 'What you find here' }).waitFor()
+  await page.getByRole('button', { name: /^(Skip|Look around)$/ }).click()
   await page.getByText('Waits for you').waitFor()
 })
 
@@ -95,6 +97,8 @@ test('create an account whose answer is lost: the next attempt shows the recover
   await page.getByRole('heading', { name: 'Welcome aboard, lost-on-the-way' }).waitFor()
   assert.match((await page.locator('.recovery').textContent()) ?? '', /\w+ \w+ \w+/)
   await page.getByRole('button', { name: 'I have written them down' }).click()
+  await page.getByRole('heading', { name: 'What you find here' }).waitFor()
+  await page.getByRole('button', { name: /^(Skip|Look around)$/ }).click()
   await page.getByText('Waits for you').waitFor()
 })
 

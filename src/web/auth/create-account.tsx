@@ -57,7 +57,7 @@ function Created({ account, password }: { account: CreatedUserData; password: st
   return (
     <Page title={t('welcomeName', { name: account.username })}>
       <RecoveryCard {...account}>
-        <button type="button" class="btn" onClick={() => void attempt(() => signIn(account.username, password))}>
+        <button type="button" class="btn" onClick={() => void attempt(() => signIn(account.username, password, '/welcome'))}>
           {t('recoveryDone')}
         </button>
       </RecoveryCard>

@@ -40,7 +40,8 @@ export function Notices() {
   )
 }
 
-function Outside() {
+/** Whether and how notices are shown outside of the app. */
+export function Outside() {
   const [inTheWay, setInTheWay] = useState(obstacle)
   const { isOn } = wishes.value
   const turnOn = async () => {

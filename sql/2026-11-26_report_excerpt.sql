@@ -3,7 +3,6 @@
 
 create table report_excerpt (
   report_id uuid primary key references report (id) on delete cascade,
-  fez_id uuid not null references fez (id),
   title text not null,
   member_ids uuid[] not null,
   -- Id, author, text, image and time of each, in order.

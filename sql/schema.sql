@@ -933,11 +933,9 @@ create table report (
 
 create table report_excerpt (
   report_id uuid not null,
-  fez_id uuid not null,
   title text not null,
   member_ids uuid[] not null,
   posts jsonb not null,
-  constraint report_excerpt_fez_id_fkey FOREIGN KEY (fez_id) REFERENCES fez(id),
   constraint report_excerpt_pkey PRIMARY KEY (report_id),
   constraint report_excerpt_report_id_fkey FOREIGN KEY (report_id) REFERENCES report(id) ON DELETE CASCADE
 );

@@ -18,10 +18,10 @@ export async function selectPostsOf(sql: Sql, fezId: string, ids: readonly numbe
     select ${sql(postColumns)} from fez_post where fez_id = ${fezId} and id = any (${ids}::int[]) and deleted_at is null order by id`
 }
 
-export async function insertExcerpt(sql: Sql, fezId: string, { reportId, title, memberIds, posts }: ExcerptRow): Promise<void> {
+export async function insertExcerpt(sql: Sql, { reportId, title, memberIds, posts }: ExcerptRow): Promise<void> {
   await sql`
-    insert into report_excerpt (report_id, fez_id, title, member_ids, posts)
-    values (${reportId}, ${fezId}, ${title}, ${memberIds}::uuid[], ${sql.json(posts)})`
+    insert into report_excerpt (report_id, title, member_ids, posts)
+    values (${reportId}, ${title}, ${memberIds}::uuid[], ${sql.json(posts)})`
 }
 
 /** What was handed over with these reports, the newest first. */

@@ -29,7 +29,7 @@ export async function reportPosts(ctx: Ctx, fezId: string, { postIDs, message }:
       reportedUserId: reported.authorId,
       message,
     })
-    await insertExcerpt(tx.sql, fezId, {
+    await insertExcerpt(tx.sql, {
       reportId,
       title: row.title,
       memberIds: [...memberIds],

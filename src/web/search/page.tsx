@@ -10,7 +10,7 @@ import { Empty, Loading } from '../kit/states.tsx'
 import { me } from '../session.ts'
 import { addTexts, t } from '../texts.ts'
 import en from '../texts/search.en.json'
-import { having, keptThings } from './kept.ts'
+import { having, keptThings, type Kept } from './kept.ts'
 import { kinds, shownOfKind } from './kinds.tsx'
 
 await addTexts({ en, others: { de: () => import('../texts/search.de.json') } })
@@ -113,9 +113,10 @@ function useFound(words: string): Found | undefined {
       last = { ...next, items: { ...next.items } }
       show(last)
     }
+    let all: Kept | undefined
     const kept = () => {
       next.isKept = true
-      return keptThings()
+      return (all ??= keptThings())
     }
     const look = async (name: KindName) => {
       const { ask, kept: keptOf } = kinds[name]

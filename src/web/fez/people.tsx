@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks'
 import type { UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { Face, nameOf } from '../kit/face.tsx'
+import { nameOf } from '../kit/face.tsx'
 import { CloseIcon } from '../kit/icon.tsx'
 import { Print } from '../kit/print.tsx'
-import { Row } from '../kit/row.tsx'
+import { PersonRow } from '../kit/person-row.tsx'
 import { offerUndo, useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { isModerator, me } from '../session.ts'
@@ -38,12 +38,9 @@ export function People({ chat, close }: { chat: Chat; close: () => void }) {
   const list = (users: readonly UserHeader[]) => (
     <ul>
       {users.map((user) => (
-        <Row
+        <PersonRow
           key={user.userID}
-          href={`/profile/${encodeURIComponent(user.username)}`}
-          lead={<Face user={user} />}
-          title={nameOf(user)}
-          sub={user.displayName && `@${user.username}`}
+          user={user}
           tail={
             mayRemove &&
             user.userID !== chat.owner.userID && (

@@ -46,24 +46,36 @@ export function PostPages({ of, none }: ListProps<{ posts: readonly PostData[] }
         if (posts.length === 0) return <Empty title={none ?? t('noPosts')} />
         return (
           <ul class="card">
-            {posts.map(({ postID, author, text, createdAt }) => (
-              <Row
-                key={postID}
-                href={`/forum/containingpost/${postID}`}
-                lead={<Face user={author} />}
-                title={nameOf(author)}
-                sub={text}
-                tail={
-                  <small class="tail">
-                    <time dateTime={createdAt}>{when(createdAt)}</time>
-                  </small>
-                }
-              />
+            {posts.map((post) => (
+              <PostRow key={post.postID} href={`/forum/containingpost/${post.postID}`} post={post} />
             ))}
           </ul>
         )
       }}
     </Pages>
+  )
+}
+
+/** A post of forums or of the microblog, as a line of a list. */
+export function PostRow({
+  href,
+  post: { author, text, createdAt },
+}: {
+  href: string
+  post: Pick<PostData, 'author' | 'text' | 'createdAt'>
+}) {
+  return (
+    <Row
+      href={href}
+      lead={<Face user={author} />}
+      title={nameOf(author)}
+      sub={text}
+      tail={
+        <small class="tail">
+          <time dateTime={createdAt}>{when(createdAt)}</time>
+        </small>
+      }
+    />
   )
 }
 

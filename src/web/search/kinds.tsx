@@ -17,10 +17,9 @@ import { client } from '../client.ts'
 import { EventRow } from '../events/parts.tsx'
 import { dayName } from '../events/query.ts'
 import { GroupRow, isSeamail, SeamailRow } from '../fez/parts.tsx'
-import { ForumRow } from '../forum/parts.tsx'
-import { Face, nameOf } from '../kit/face.tsx'
+import { ForumRow, PostRow } from '../forum/parts.tsx'
+import { PersonRow } from '../kit/person-row.tsx'
 import { Row } from '../kit/row.tsx'
-import { when } from '../kit/time.ts'
 import { PerformerRow } from '../lineup/parts.tsx'
 import { queries } from '../store.ts'
 import type { TextKey } from '../texts.ts'
@@ -41,9 +40,6 @@ interface Kind<T> {
   all: (words: string) => string
 }
 
-/** Each with items of its own. */
-export type AnyKind = { [Name in keyof typeof kinds]: (typeof kinds)[Name] }[keyof typeof kinds]
-
 const of = <T,>(kind: Kind<T>) => kind as Kind<unknown>
 
 /** Words after # are looked for as a hashtag. */
@@ -52,22 +48,6 @@ const asked = (words: string) => (words.startsWith('#') ? { hashtag: words.slice
 const addressOf = (path: string, words: string) => `${path}?search=${encodeURIComponent(words)}`
 
 const isComing = ({ startTime }: FezData) => startTime === undefined || Date.parse(startTime) > Date.now()
-
-function PostRow({ href, post: { author, text, createdAt } }: { href: string; post: PostData | MicroblogPostData }) {
-  return (
-    <Row
-      href={href}
-      lead={<Face user={author} />}
-      title={nameOf(author)}
-      sub={text}
-      tail={
-        <small class="tail">
-          <time dateTime={createdAt}>{when(createdAt)}</time>
-        </small>
-      }
-    />
-  )
-}
 
 /** A chat that has the words in its title, or in a post, which then stands for its last words. */
 function inChat(chat: FezData & { posts?: readonly FezPostData[] }, has: (text: string) => boolean): FezData[] {
@@ -82,15 +62,7 @@ export const kinds = {
     feature: 'users',
     ask: (words, options) => client.users.matchAllnames({ search_string: words.replace(/^@/, '') }, options),
     kept: ({ users }, has) => [...users.values()].filter(({ username, displayName }) => has(`@${username} ${displayName ?? ''}`)),
-    row: (user) => (
-      <Row
-        key={user.userID}
-        href={`/profile/${encodeURIComponent(user.username)}`}
-        lead={<Face user={user} />}
-        title={nameOf(user)}
-        sub={user.displayName && `@${user.username}`}
-      />
-    ),
+    row: (user) => <PersonRow key={user.userID} user={user} />,
     all: (words) => addressOf('/directory', words),
   }),
   chats: of<FezData>({

@@ -5,12 +5,12 @@ import type { ProfilePublicData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/menu.tsx'
-import { Face, nameOf } from '../kit/face.tsx'
+import { nameOf } from '../kit/face.tsx'
 import { ForumsIcon, SeamailIcon } from '../kit/icon.tsx'
 import { ContactIcon, EditIcon, PhoneIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
-import { Row } from '../kit/row.tsx'
+import { PersonRow } from '../kit/person-row.tsx'
 import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { ShareButton } from '../kit/share.tsx'
 import { Star } from '../kit/star.tsx'
@@ -49,13 +49,7 @@ function PeopleList({ users, none = t('nothingFound') }: { users: readonly UserH
   return (
     <ul class="card">
       {users.map((user) => (
-        <Row
-          key={user.userID}
-          href={`/profile/${encodeURIComponent(user.username)}`}
-          lead={<Face user={user} />}
-          title={nameOf(user)}
-          sub={user.displayName && `@${user.username}`}
-        />
+        <PersonRow key={user.userID} user={user} />
       ))}
     </ul>
   )

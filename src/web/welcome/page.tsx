@@ -35,7 +35,7 @@ function stepsOf(): Step[] {
   ]
 }
 
-export function Welcome() {
+export function FirstLook() {
   const [, go] = useLocation()
   const [steps] = useState(stepsOf)
   const [at, setAt] = useState(0)

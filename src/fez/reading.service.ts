@@ -95,7 +95,10 @@ function withPost(
 /** Those of these posts of a chat that are there for the viewer; none where they may not read it. Looks from outside are noted. */
 export async function visiblePostsIn(ctx: Ctx, fezId: string, postIds: ReadonlySet<number>): Promise<FezPostRow[]> {
   const channel = await ctx.channel(fezKind, fezId)
-  if (!channel || !isThereFor(ctx, channel) || !mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return []
+  if (!channel) return []
+  // One of them may have been written on another node, and its event be on the way: whoever has its id sees it.
+  if (Math.max(...postIds) > channel.row.lastPostId) await channel.reload()
+  if (!isThereFor(ctx, channel) || !mayReadThread(ctx.viewer, channel.row, channel.memberIds)) return []
   await noteLookFromOutside(ctx, channel)
   return await textsOf(
     ctx,

@@ -7,6 +7,7 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
 import { block, body, createChat, createSeamail, moderate, mute, names, people, refused, type Person } from '../support/fez.ts'
 import { newCategory, setState, startForum } from '../support/forum.ts'
+import { linkTo } from '../support/link.ts'
 import { onlySettings } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 
@@ -79,6 +80,25 @@ describe('POST /poll/create', () => {
       { polls: number; posts: number },
     ]
     assert.deepEqual([polls, posts], [3, 1])
+  })
+
+  test('is repeated on a node that has not heard of its post yet', async (t) => {
+    const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
+    const link = await linkTo(t, redisUrl)
+    const late = await startTestNodes(2, { redisUrls: [redisUrl, link.url] })
+    t.after(() => late.stop())
+    const [author] = (await people(late, {})) as [Person]
+    const fezID = await createChat(author.one)
+    // From here on the chat is in the memory of both.
+    await body(author.two.get(`/fez/${fezID}`))
+    const options = { headers: { 'idempotency-key': `late-${author.id}` } }
+    const send = (client: Client) => client.post('/poll/create', { ...lunch, place: 'fez', placeID: fezID }, options)
+    link.slow(400)
+    const first = send(author.one)
+    await until(async () => (await late.sql`select from poll where post_id is not null`).length === 1, 'the poll is there')
+    const again = await send(author.two)
+    assert.equal(again.status, 201, JSON.stringify(again.body))
+    assert.equal(again.body.pollID, (await body(first, 201)).pollID)
   })
 
   test('goes on where a request was broken off', async () => {

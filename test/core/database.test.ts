@@ -14,19 +14,24 @@ import { createEmptyDatabase } from '../support/db.ts'
 import { linkTo, type Link } from '../support/link.ts'
 import { until } from '../support/until.ts'
 
-/** Something that takes connections and ends them, as a proxy does whose server is away; counts them. */
-async function emptyProxy(t: TestContext): Promise<{ url: string; taken: () => number }> {
+/** Something that takes connections and ends them, as a proxy does whose server is away, but for those that `passes` takes; counts them. */
+async function emptyProxy(
+  t: TestContext,
+  passes: (taken: number, socket: Socket) => boolean = () => false,
+): Promise<{ port: number; url: string; taken: () => number }> {
   let taken = 0
   const server = createServer((socket) => {
     taken++
     socket.on('error', () => undefined)
+    if (passes(taken, socket)) return
     // Once it has read what the client says, so that the end is an orderly one.
     socket.once('data', () => socket.end())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
-  return { url: `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/nothing`, taken: () => taken }
+  const { port } = server.address() as AddressInfo
+  return { port, url: `postgres://nobody@127.0.0.1:${port}/nothing`, taken: () => taken }
 }
 
 test('a proxy that has no server: every statement fails, with 503, and none is tried for ever', { timeout: 20_000 }, async (t) => {
@@ -39,7 +44,29 @@ test('a proxy that has no server: every statement fails, with 503, and none is t
     await refused(db.sql`select 1`)
     await refused(db.transaction(async (sql) => await sql`select 1`))
   }
-  assert.ok(proxy.taken() <= 18, `${proxy.taken()} connections`)
+  assert.ok(proxy.taken() <= 54, `${proxy.taken()} connections`)
+})
+
+test('a connection that Postgres ends in good order before it is ready is made again', async (t) => {
+  const database = await createEmptyDatabase()
+  t.after(() => database.drop())
+  const { hostname, port } = new URL(database.url)
+  const ends: Socket[] = []
+  const proxy = await emptyProxy(t, (taken, near) => {
+    if (taken % 3 !== 0) return false
+    const far = createConnection({ host: hostname, port: Number(port) })
+    far.on('error', () => undefined)
+    ends.push(near, far)
+    near.pipe(far).pipe(near)
+    return true
+  })
+  t.after(() => ends.forEach((end) => end.destroy()))
+  const url = Object.assign(new URL(database.url), { hostname: '127.0.0.1', port: String(proxy.port) })
+  const db = createDb({ url: url.href, readers: 1, writers: 1 })
+  t.after(() => db.close())
+  assert.equal((await db.sql`select 1`).length, 1)
+  assert.equal((await db.transaction(async (sql) => await sql`select 1`)).length, 1)
+  assert.equal(proxy.taken(), 6)
 })
 
 for (const [when, lose] of [

@@ -1,5 +1,6 @@
 // Connections to Postgres: each is a postgres.js client of its own, replaced when it is lost.
 import { createConnection, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 
 /** A tagged-template SQL runner: a read client or a transaction. */
@@ -23,6 +24,8 @@ const longestPauseMs = 1000
 /** How often Postgres looks, while it is busy with a statement, whether its client is still there. */
 const clientCheckMs = 1000
 const closeWithinMs = 3000
+/** How often a connection is tried that ends in good order before Postgres has said anything, as when it cannot start a process for it. */
+const connectAttempts = 3
 
 /**
  * One postgres.js client with one connection, for as long as that lives.
@@ -87,7 +90,7 @@ export function createConnector(given: ConnectorOptions): Connector {
   let closing = false
 
   function connect(): Connection {
-    let hostIndex = 0
+    let attempts = 0
     const connection: Connection = {
       client: refusing,
       socket: undefined,
@@ -99,12 +102,15 @@ export function createConnector(given: ConnectorOptions): Connector {
     }
     const own = {
       ...options,
-      // The socket is made here only so that it can be watched.
-      socket: ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
+      // The socket is made here so that it can be watched, and so that none is made at once and for ever, as behind a proxy
+      // without a server. Nothing has been asked on one that ended before it was ready.
+      socket: async ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
+        const attempt = attempts++
+        const round = Math.floor(attempt / host.length)
+        if (round === connectAttempts) return endedSocket(() => lose(connection))
+        if (round > 0) await pause(firstPauseMs * round)
         if (connection.lost) throw Object.assign(new Error('this client has lost its connection'), { code: 'CONNECTION_DESTROYED' })
-        // One that ends before it is ready, as behind a proxy without a server, would be made anew at once and for ever.
-        if (hostIndex >= host.length) return endedSocket(() => lose(connection))
-        const at = hostIndex++
+        const at = attempt % host.length
         const where = { host: host[at] as string, port: port[at] as number }
         const socket = path ? createConnection(path) : createConnection(where)
         connection.socket = socket

@@ -11,7 +11,7 @@ import { Schedule } from './events/page.tsx'
 import { DayPlanner } from './events/planner.tsx'
 import { Chat } from './fez/chat.tsx'
 import { NewSeamail } from './fez/new.tsx'
-import { Seamail, Groups } from './fez/page.tsx'
+import { Groups, GroupsBeside, Seamail, SeamailsBeside } from './fez/page.tsx'
 import { EditPlan, NewGroup, NewPrivateEvent } from './fez/plan.tsx'
 import { Forum, ForumOfPost } from './forum/forum.tsx'
 import { Forums, Category } from './forum/page.tsx'
@@ -20,6 +20,7 @@ import { Time } from './help/time.tsx'
 import { Karaoke } from './karaoke/page.tsx'
 import { Microblog, Conversation } from './microblog/page.tsx'
 import { addCalls } from './client.ts'
+import { WithList } from './kit/beside.tsx'
 import { lazy } from './kit/lazy.tsx'
 import { keepInstallOffer } from './install.ts'
 import { Meant } from './meant.tsx'
@@ -102,13 +103,25 @@ export function Pages() {
       <Switch>
         <Route path="/seamail" component={Seamail} />
         <Route path="/seamail/new" component={NewSeamail} />
-        <Route path="/seamail/:id">{({ id }) => <Chat key={id} id={id} back="/seamail" />}</Route>
+        <Route path="/seamail/:id">
+          {({ id }) => (
+            <WithList list={<SeamailsBeside />}>
+              <Chat key={id} id={id} back="/seamail" />
+            </WithList>
+          )}
+        </Route>
         <Route path="/events" component={Schedule} />
         <Route path="/events/:id">{({ id }) => <Event key={id} id={id} />}</Route>
         <Route path="/events/:id/feedback">{({ id }) => <Feedback key={id} id={id} />}</Route>
         <Route path="/fez" component={Groups} />
         <Route path="/fez/new" component={NewGroup} />
-        <Route path="/lfg/:id">{({ id }) => <Chat key={id} id={id} back="/fez" />}</Route>
+        <Route path="/lfg/:id">
+          {({ id }) => (
+            <WithList list={<GroupsBeside />}>
+              <Chat key={id} id={id} back="/fez" />
+            </WithList>
+          )}
+        </Route>
         <Route path="/lfg/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="lfg" />}</Route>
         <Route path="/eventfeedback" component={ChooseFeedback} />
         <Route path="/logout" component={SignOutPage} />
@@ -123,7 +136,7 @@ export function Pages() {
         <Route path="/forums" component={Forums} />
         <Route path="/forums/:category">{({ category }) => <Category key={category} id={category} />}</Route>
         <Route path="/forum/containingpost/:id">{({ id }) => <ForumOfPost key={id} id={id} />}</Route>
-        <Route path="/forum/:id">{({ id }) => <Forum key={id} id={id} />}</Route>
+        <Route path="/forum/:id">{({ id }) => <Forum id={id} />}</Route>
         <Route path="/tweets" component={Microblog} />
         <Route path="/tweets/:id">{({ id }) => <Conversation key={id} id={id} />}</Route>
         <Route path="/directory" component={Directory} />

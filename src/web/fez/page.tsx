@@ -2,6 +2,7 @@
 import { Link, useSearchParams } from 'wouter-preact'
 import type { FezData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { SideList } from '../kit/beside.tsx'
 import { ChoiceChip } from '../kit/choice.tsx'
 import { useDrafts } from '../kit/draft.ts'
 import { CheckIcon, PlusIcon } from '../kit/page-icon.tsx'
@@ -31,29 +32,51 @@ function inboxesOf(level: string): Inbox[] {
 /** Apps of today know the team by another name. */
 const inboxWord = (word: string | null) => (word === 'twitarrteam' ? 'serviceteam' : word)
 
-export function Seamail() {
-  const [search, setSearch] = useSearchWords()
+type Kept<T> = readonly [T, (value: T) => void]
+
+function useInbox(): Kept<Inbox> {
   const [params] = useSearchParams()
+  return useKept<Inbox>('inbox', inboxesOf(me.value?.accessLevel ?? '').find((each) => each === inboxWord(params.get('foruser'))) ?? 'own')
+}
+
+export function Seamail() {
+  const inbox = useInbox()
+  return (
+    <Page title={t('seamail')} actions={<ToNewSeamail inbox={inbox[0]} />}>
+      <Seamails inbox={inbox} />
+    </Page>
+  )
+}
+
+/** Beside one of them. */
+export function SeamailsBeside() {
+  const inbox = useInbox()
+  return (
+    <SideList title={t('seamail')} href="/seamail" actions={<ToNewSeamail inbox={inbox[0]} />}>
+      <Seamails inbox={inbox} />
+    </SideList>
+  )
+}
+
+function ToNewSeamail({ inbox }: { inbox: Inbox }) {
+  if (!mayWrite.value) return null
+  return (
+    <Link href={inbox === 'own' ? '/seamail/new' : `/seamail/new?as=${inbox}`} class="round plain" aria-label={t('newSeamail')}>
+      <PlusIcon />
+    </Link>
+  )
+}
+
+function Seamails({ inbox: [inbox, setInbox] }: { inbox: Kept<Inbox> }) {
+  const [search, setSearch] = useSearchWords()
   const inboxes = inboxesOf(me.value?.accessLevel ?? '')
-  const [inbox, setInbox] = useKept<Inbox>('inbox', inboxes.find((each) => each === inboxWord(params.get('foruser'))) ?? 'own')
   const chats = useSeamails(search, inbox === 'own' ? undefined : inbox)
   const [only, setOnly] = useKept<'new' | 'favorite' | undefined>('only', undefined)
   const onlyNew = only === 'new'
   const drafts = useDrafts('fez')
   const press = (each: typeof only) => setOnly(only === each ? undefined : each)
   return (
-    <Page
-      title={t('seamail')}
-      actions={
-        <>
-          {mayWrite.value && (
-            <Link href={inbox === 'own' ? '/seamail/new' : `/seamail/new?as=${inbox}`} class="round plain" aria-label={t('newSeamail')}>
-              <PlusIcon />
-            </Link>
-          )}
-        </>
-      }
-    >
+    <>
       {inboxes.length > 1 && (
         <Tabs label={t('inboxes')} value={inbox} options={inboxes.map((each) => [each, t(`inbox.${each}`)] as const)} change={setInbox} />
       )}
@@ -84,7 +107,7 @@ export function Seamail() {
           return onlyNew ? <Empty title={t('allRead')} /> : <Empty title={t('noSeamail')}>{t('noSeamailText')}</Empty>
         }}
       </Answer>
-    </Page>
+    </>
   )
 }
 
@@ -107,7 +130,33 @@ const listTexts: Record<GroupList, TextKey> = { open: 'toJoin', joined: 'myGroup
 const emptyTexts: Record<GroupList, TextKey> = { open: 'noGroups', joined: 'noMyGroups', owner: 'noMyGroups', former: 'noGroupsLeft' }
 
 export function Groups() {
-  const [which, setWhich] = useKept<GroupList>('which', 'open')
+  return (
+    <Page title={t('groups')} actions={<ToNewGroup />}>
+      <GroupChats />
+    </Page>
+  )
+}
+
+/** Beside one of them. */
+export function GroupsBeside() {
+  return (
+    <SideList title={t('groups')} href="/fez" actions={<ToNewGroup />}>
+      <GroupChats start="joined" />
+    </SideList>
+  )
+}
+
+function ToNewGroup() {
+  if (!mayWrite.value) return null
+  return (
+    <Link href="/fez/new" class="round plain" aria-label={t('newGroup')}>
+      <PlusIcon />
+    </Link>
+  )
+}
+
+function GroupChats({ start = 'open' }: { start?: GroupList }) {
+  const [which, setWhich] = useKept<GroupList>('which', start)
   const [filter, setFilter] = useKept<GroupFilter>('filter', {
     search: new URLSearchParams(location.search).get('search') ?? '',
     kind: '',
@@ -121,16 +170,7 @@ export function Groups() {
   const isFiltered = filter.search !== '' || filter.kind !== '' || filter.day !== ''
   const days = Array.from({ length: settings?.cruiseLengthInDays ?? 0 }, (_, day) => [String(day), t('day', { number: day + 1 })] as const)
   return (
-    <Page
-      title={t('groups')}
-      actions={
-        mayWrite.value && (
-          <Link href="/fez/new" class="round plain" aria-label={t('newGroup')}>
-            <PlusIcon />
-          </Link>
-        )
-      }
-    >
+    <>
       <Tabs label={t('groups')} value={which} options={groupLists.map((each) => [each, t(listTexts[each])])} change={setWhich} />
       {which !== 'former' && (
         <>
@@ -168,6 +208,6 @@ export function Groups() {
           )
         }}
       </Answer>
-    </Page>
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Redirect, useLocation, useSearchParams } from 'wouter-preact'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
+import { WithList } from '../kit/beside.tsx'
 import { maxPicturesOfPost } from '../kit/choose.tsx'
 import { Compose, type Added } from '../kit/compose.tsx'
 import { Menu } from '../kit/menu.tsx'
@@ -30,6 +31,7 @@ import { WaitingPosts } from '../post/waiting.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { queries, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
+import { CategoryBeside } from './page.tsx'
 import { PostPages } from './parts.tsx'
 import {
   changeForum,
@@ -46,13 +48,26 @@ import {
 } from './query.ts'
 import { isReturning } from '../place.ts'
 
+/** A forum, and those of its category beside it where there is room. */
 export function Forum({ id }: { id: string }) {
+  const [category, setCategory] = useState<string>()
+  return (
+    <WithList list={category && <CategoryBeside key={category} id={category} />}>
+      <OneForum key={id} id={id} isIn={setCategory} />
+    </WithList>
+  )
+}
+
+function OneForum({ id, isIn }: { id: string; isIn: (category: string) => void }) {
   const [wanted, setWanted] = useState(postIn(location.hash))
   const result = useForum(id, wanted)
   const forum = result.data
   const firstNew = useFirstNew(forum)
   const [added, setAdded] = useState<Added>()
   const [words, setWords] = useWords()
+  useEffect(() => {
+    if (forum) isIn(forum.categoryID)
+  }, [forum?.categoryID])
   const mayPost = mayWrite.value && forum !== undefined && (!forum.isLocked || isModerator.value)
   return (
     <Page

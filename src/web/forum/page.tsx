@@ -2,6 +2,7 @@
 // looked for, so that the way back from a forum leads there.
 import { useState } from 'preact/hooks'
 import { useLocation, useSearchParams } from 'wouter-preact'
+import { SideList } from '../kit/beside.tsx'
 import { ForumsIcon } from '../kit/icon.tsx'
 import { FilterIcon, PlusIcon } from '../kit/page-icon.tsx'
 import { Choice } from '../kit/choice.tsx'
@@ -130,5 +131,15 @@ export function Category({ id }: { id: string }) {
       <ForumPages of={forums} unread={sort === 'unread'} />
       {writing && <NewForum categoryID={id} close={() => setWriting(false)} done={(forumID) => go(`/forum/${forumID}`)} />}
     </Page>
+  )
+}
+
+/** The forums of a category beside one of them, those with the newest posts first: the one that is read stays where it is. */
+export function CategoryBeside({ id }: { id: string }) {
+  const forums = useCategory(id, 'update')
+  return (
+    <SideList title={forums.data?.pages[0]?.title ?? t('forums')} href={`/forums/${id}`}>
+      <ForumPages of={forums} />
+    </SideList>
   )
 }

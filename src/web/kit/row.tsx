@@ -1,7 +1,11 @@
 // One line of a list: a face or a time, two lines of text, and what stands at its end.
-import type { ComponentChildren } from 'preact'
+import { createContext, type ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { t } from '../texts.ts'
+
+/** Of a list beside a page: the path of that page. */
+export const OpenPath = createContext<string | undefined>(undefined)
 
 interface RowProps {
   href: string
@@ -14,10 +18,11 @@ interface RowProps {
 }
 
 export function Row({ href, lead, title, sub, tail, fresh }: RowProps) {
+  const isOpen = useContext(OpenPath) === href
   return (
     <li class={fresh ? 'row fresh' : 'row'}>
       {lead}
-      <Link href={href} class="row-text">
+      <Link href={href} class="row-text" {...(isOpen && { 'aria-current': 'page' })}>
         <p>{title}</p>
         {sub && <small>{sub}</small>}
       </Link>

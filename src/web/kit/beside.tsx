@@ -1,0 +1,50 @@
+// On a desk: a list, and beside it what was opened from it.
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { Link, useLocation } from 'wouter-preact'
+import { OpenPath } from './row.tsx'
+
+/** Wide enough for the places, a list and a page. */
+const query = matchMedia('(min-width: 1000px)')
+const isWide = signal(query.matches)
+query.addEventListener('change', ({ matches }) => (isWide.value = matches))
+
+interface WithListProps {
+  /** A `SideList`. It stays as it is while other pages of its own are opened. */
+  list: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A page with the list that it belongs to, where there is room for both. */
+export function WithList({ list, children }: WithListProps) {
+  if (!isWide.value) return <>{children}</>
+  return (
+    <div class="with-list">
+      {list || <div />}
+      {children}
+    </div>
+  )
+}
+
+interface SideListProps {
+  title: string
+  /** The page of the list. */
+  href: string
+  actions?: ComponentChildren
+  children: ComponentChildren
+}
+
+export function SideList({ title, href, actions, children }: SideListProps) {
+  const [path] = useLocation()
+  return (
+    <section class="side-list" aria-label={title}>
+      <header>
+        <h2>
+          <Link href={href}>{title}</Link>
+        </h2>
+        {actions}
+      </header>
+      <OpenPath.Provider value={path}>{children}</OpenPath.Provider>
+    </section>
+  )
+}

@@ -18,7 +18,8 @@ const besideOf = (page: Page, name: string) => {
 test('a seamail has the others beside it, which stay as they are while one goes from one to the next', async () => {
   const [ann, bob] = (await people(web.nodes, { displayName: 'Ann' }, { displayName: 'Bob' })) as [Person, Person]
   const names = ['Bridge tonight', 'Breakfast tonight', 'Cabin keys']
-  for (const title of names) await say(ann.one, await createChat(ann.one, { title, fezType: 'open', initialUsers: [bob.id] }), `About ${title}`)
+  for (const title of names)
+    await say(ann.one, await createChat(ann.one, { title, fezType: 'open', initialUsers: [bob.id] }), `About ${title}`)
   const { page } = await web.openAs(bob.username, desk)
   await page.goto('/seamail')
   await page.getByRole('link', { name: /Bridge/ }).click()
@@ -35,7 +36,11 @@ test('a seamail has the others beside it, which stay as they are while one goes 
   assert.equal(await list.getByLabel('Search seamail').inputValue(), 'tonight')
   assert.equal(await list.getByRole('link', { name: /Cabin keys/ }).count(), 0)
   // What one reads there is counted no longer.
-  await list.getByRole('link', { name: /Breakfast/ }).locator('xpath=..').locator('.badge').waitFor({ state: 'detached' })
+  await list
+    .getByRole('link', { name: /Breakfast/ })
+    .locator('xpath=..')
+    .locator('.badge')
+    .waitFor({ state: 'detached' })
   // No room for both.
   await page.setViewportSize({ width: 960, height: 800 })
   await list.waitFor({ state: 'detached' })

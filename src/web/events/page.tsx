@@ -1,8 +1,10 @@
 // The schedule, day by day.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { EventData } from '../../sdk/client.ts'
+import { isWide } from '../kit/beside.tsx'
 import { ChoiceChip } from '../kit/choice.tsx'
+import { lazy } from '../kit/lazy.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Print } from '../kit/print.tsx'
 import { SearchField, useSearchWords } from '../kit/search.tsx'
@@ -15,17 +17,26 @@ import { typeName } from './types.ts'
 import { dayName, dayOf, dayTitle, isOn, isOver, overlapping, useEvents } from './query.ts'
 import { useKept } from '../place.ts'
 
+const DayGrid = lazy(() => import('./grid.tsx').then((all) => all.DayGrid), true)
+
 export function Schedule() {
   const events = useEvents()
   const [search, setSearch] = useSearchWords()
   const [mine, setMine] = useKept('mine', false)
   const [type, setType] = useKept('type', '')
+  const [byPlace, changeView] = useByPlace()
   const types = [...new Set((events.data ?? []).map(({ eventType }) => eventType))].sort()
   return (
     <Page
       title={t('schedule')}
+      wide={byPlace && !search}
       actions={
         <>
+          {isWide.value && !search && (
+            <button type="button" class="chip" aria-pressed={byPlace} onClick={changeView}>
+              {t('byPlace')}
+            </button>
+          )}
           <button type="button" class="chip" aria-pressed={mine} onClick={() => setMine(!mine)}>
             {t('mine')}
           </button>
@@ -62,7 +73,7 @@ export function Schedule() {
           )
           if (shown.length === 0)
             return <Empty title={t(mine && !search ? 'noFollowed' : 'nothingFound')}>{mine && !search && t('noFollowedText')}</Empty>
-          return search ? <Found events={shown} all={all} /> : <Days events={shown} all={all} />
+          return search ? <Found events={shown} all={all} /> : <Days events={shown} all={all} byPlace={byPlace} />
         }}
       </Answer>
     </Page>
@@ -93,7 +104,19 @@ function Found({ events, all }: { events: readonly EventData[]; all: readonly Ev
   )
 }
 
-function Days({ events, all }: { events: readonly EventData[]; all: readonly EventData[] }) {
+const viewKey = 'schedule'
+
+/** Whether somebody at a desk wants the day by places; what they choose stays on the device. */
+function useByPlace(): [boolean, () => void] {
+  const [asList, setAsList] = useState(localStorage.getItem(viewKey) === 'list')
+  const change = () => {
+    localStorage.setItem(viewKey, asList ? 'places' : 'list')
+    setAsList(!asList)
+  }
+  return [isWide.value && !asList, change]
+}
+
+function Days({ events, all, byPlace }: { events: readonly EventData[]; all: readonly EventData[]; byPlace: boolean }) {
   const days = daysOf(events)
   const today = dayOf(new Date())
   const [chosen, setChosen] = useKept<string | undefined>('day', undefined)
@@ -124,14 +147,17 @@ function Days({ events, all }: { events: readonly EventData[]; all: readonly Eve
           )
         })}
       </div>
-      {parts.map(
-        ([title, list]) =>
-          list.length > 0 && (
-            <Section key={title} title={title}>
-              <List events={list} all={all} />
-            </Section>
-          ),
-      )}
+      {byPlace && <DayGrid key={day} events={ofDay} />}
+      <div class={byPlace ? 'on-paper' : ''}>
+        {parts.map(
+          ([title, list]) =>
+            list.length > 0 && (
+              <Section key={title} title={title}>
+                <List events={list} all={all} />
+              </Section>
+            ),
+        )}
+      </div>
     </>
   )
 }

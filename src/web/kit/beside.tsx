@@ -4,9 +4,9 @@ import type { ComponentChildren } from 'preact'
 import { Link, useLocation } from 'wouter-preact'
 import { OpenPath } from './row.tsx'
 
-/** Wide enough for the places, a list and a page. */
 const query = matchMedia('(min-width: 1000px)')
-const isWide = signal(query.matches)
+/** Wide enough for the places, a list and a page. */
+export const isWide = signal(query.matches)
 query.addEventListener('change', ({ matches }) => (isWide.value = matches))
 
 interface WithListProps {

@@ -10,9 +10,9 @@ import { Print } from '../kit/print.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { mayWrite } from '../session.ts'
 import { t } from '../texts.ts'
-import { EventRow } from './parts.tsx'
-import { Subscription } from './subscription.tsx'
-import { dayOf, dayTitle, isOver, overlaps, useEvents } from './query.ts'
+import { EventRow } from '../events/parts.tsx'
+import { Subscription } from '../events/subscription.tsx'
+import { dayOf, dayTitle, isOver, overlaps, useEvents } from '../events/query.ts'
 import { useKept } from '../place.ts'
 
 /** An event of the schedule, or a group with a time. */

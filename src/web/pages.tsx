@@ -49,6 +49,7 @@ const PollPage = lazy(() => import('./poll/page.tsx').then((all) => all.PollPage
 const Photographers = lazy(() => import('./events/photographers.tsx').then((all) => all.Photographers))
 const ChooseFeedback = lazy(() => import('./events/choose-feedback.tsx').then((all) => all.ChooseFeedback))
 const Notices = lazy(() => import('./notification/page.tsx').then((all) => all.Notices))
+const Fits = lazy(() => import('./planner/fits.tsx').then((all) => all.Fits))
 const Search = lazy(() => import('./search/page.tsx').then((all) => all.Search))
 const FirstLook = lazy(() => import('./welcome/page.tsx').then((all) => all.FirstLook))
 const SignOutPage = lazy(() => import('./user/sign-out-page.tsx').then((all) => all.SignOutPage))
@@ -130,6 +131,7 @@ export function Pages() {
         <Route path="/notices" component={Notices} />
         <Route path="/photographers" component={Photographers} />
         <Route path="/dayplanner" component={DayPlanner} />
+        <Route path="/dayplanner/fits" component={Fits} />
         <Route path="/privateevent/new" component={NewPrivateEvent} />
         <Route path="/privateevent/:id">{({ id }) => <Chat key={id} id={id} back="/dayplanner" />}</Route>
         <Route path="/privateevent/:id/edit">{({ id }) => <EditPlan key={id} id={id} path="privateevent" />}</Route>

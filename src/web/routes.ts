@@ -23,6 +23,7 @@ export const webPaths = [
   '/eventfeedback',
   '/logout',
   '/dayplanner',
+  '/dayplanner/fits',
   '/privateevent/new',
   '/privateevent/:id',
   '/privateevent/:id/edit',

@@ -7,6 +7,7 @@ import type keys from './texts/keys.en.json'
 import type notices from './texts/notices.en.json'
 import type pages from './texts/pages.en.json'
 import type photographers from './texts/photographers.en.json'
+import type planner from './texts/planner.en.json'
 import type quartermaster from './texts/quartermaster.en.json'
 import type search from './texts/search.en.json'
 import type viewer from './texts/viewer.en.json'
@@ -21,6 +22,7 @@ export type TextKey = KeyOf<
   | keyof typeof notices
   | keyof typeof pages
   | keyof typeof photographers
+  | keyof typeof planner
   | keyof typeof quartermaster
   | keyof typeof search
   | keyof typeof viewer

@@ -50,6 +50,7 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   schedule: '/events',
   event: `/events/${ids.event}`,
   planner: '/dayplanner',
+  fits: '/dayplanner/fits',
   'private-event': '/privateevent/new',
   forums: '/forums',
   'forum-search': '/forums?in=posts&words=gannets',

@@ -11,9 +11,11 @@ interface EventRowProps {
   /** The second line of the column of times: the end, or how long until the start. */
   second: 'end' | 'until'
   overlaps?: readonly { title: string }[]
+  /** What else is to be said of it. */
+  note?: string | undefined
 }
 
-export function EventRow({ event, second, overlaps = [] }: EventRowProps) {
+export function EventRow({ event, second, overlaps = [], note }: EventRowProps) {
   const { eventID, title, location, startTime, endTime } = event
   return (
     <Row
@@ -29,6 +31,7 @@ export function EventRow({ event, second, overlaps = [] }: EventRowProps) {
         <>
           {location}
           {overlaps.length > 0 && <span class="warn"> · {t('overlaps', { title: overlaps[0]?.title ?? '' })}</span>}
+          {note && <span class="last">{note}</span>}
         </>
       }
       tail={<FollowStar event={event} />}

@@ -100,7 +100,13 @@ export function SeamailRow({ chat, draft, more }: ListedChat & { more?: Componen
   )
 }
 
-export function GroupRow({ chat, draft, overlaps = [] }: ListedChat & { overlaps?: readonly { title: string }[] }) {
+interface GroupRowProps extends ListedChat {
+  overlaps?: readonly { title: string }[]
+  /** What else is to be said of it. */
+  note?: string | undefined
+}
+
+export function GroupRow({ chat, draft, overlaps = [], note }: GroupRowProps) {
   const unread = unreadOf(chat)
   const facts = [chat.cancelled ? t('cancelled') : '', kindOf(chat), seatsOf(chat), chat.location].filter(Boolean).join(' · ')
   return (
@@ -112,6 +118,7 @@ export function GroupRow({ chat, draft, overlaps = [] }: ListedChat & { overlaps
         <>
           {facts}
           {overlaps.length > 0 && <span class="warn"> · {t('overlaps', { title: overlaps[0]?.title ?? '' })}</span>}
+          {note && <span class="last">{note}</span>}
           <LastWords chat={chat} draft={draft} />
         </>
       }

@@ -1,8 +1,7 @@
 // On a desk: a list, and beside it what was opened from it.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { Link, useLocation } from 'wouter-preact'
-import { OpenPath } from './row.tsx'
+import { Link } from 'wouter-preact'
 
 const query = matchMedia('(min-width: 1000px)')
 /** Wide enough for the places, a list and a page. */
@@ -35,7 +34,6 @@ interface SideListProps {
 }
 
 export function SideList({ title, href, actions, children }: SideListProps) {
-  const [path] = useLocation()
   return (
     <section class="side-list" aria-label={title}>
       <header>
@@ -44,7 +42,7 @@ export function SideList({ title, href, actions, children }: SideListProps) {
         </h2>
         {actions}
       </header>
-      <OpenPath.Provider value={path}>{children}</OpenPath.Provider>
+      {children}
     </section>
   )
 }

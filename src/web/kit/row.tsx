@@ -1,11 +1,7 @@
 // One line of a list: a face or a time, two lines of text, and what stands at its end.
-import { createContext, type ComponentChildren } from 'preact'
-import { useContext } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 import { t } from '../texts.ts'
-
-/** Of a list beside a page: the path of that page. */
-export const OpenPath = createContext<string | undefined>(undefined)
 
 interface RowProps {
   href: string
@@ -18,11 +14,11 @@ interface RowProps {
 }
 
 export function Row({ href, lead, title, sub, tail, fresh }: RowProps) {
-  const isOpen = useContext(OpenPath) === href
+  // In a list beside a page, one line leads to that page.
   return (
     <li class={fresh ? 'row fresh' : 'row'}>
       {lead}
-      <Link href={href} class="row-text" {...(isOpen && { 'aria-current': 'page' })}>
+      <Link href={href} class="row-text" {...(href === location.pathname && { 'aria-current': 'page' })}>
         <p>{title}</p>
         {sub && <small>{sub}</small>}
       </Link>

@@ -1,22 +1,21 @@
 // The day planner: everything of one's own in one column, followed events, groups and private events together.
 import { Link } from 'wouter-preact'
-import type { EventData, FezData } from '../../sdk/client.ts'
-import { GroupRow } from '../fez/parts.tsx'
 import { useGroups } from '../fez/query.ts'
 import { useIsOff } from '../features/gate.tsx'
+import { lazy } from '../kit/lazy.tsx'
 import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Print } from '../kit/print.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { mayWrite } from '../session.ts'
 import { t } from '../texts.ts'
-import { EventRow } from '../events/parts.tsx'
 import { Subscription } from '../events/subscription.tsx'
 import { dayOf, dayTitle, isOver, overlaps, useEvents } from '../events/query.ts'
 import { useKept } from '../place.ts'
+import { idOf, planOf, type Planned } from './plan.ts'
+import { PlannedRow } from './row.tsx'
 
-/** An event of the schedule, or a group with a time. */
-type Planned = Pick<EventData, 'title' | 'startTime' | 'endTime'> & ({ event: EventData } | { chat: FezData })
+const ChangedPlan = lazy(() => import('./changed.tsx').then((all) => all.ChangedPlan), true)
 
 export function DayPlanner() {
   const events = useEvents()
@@ -29,6 +28,9 @@ export function DayPlanner() {
       back="/events"
       actions={
         <>
+          <Link href="/dayplanner/fits" class="chip">
+            {t('haveTime')}
+          </Link>
           <button type="button" class="chip" aria-pressed={withPast} onClick={() => setWithPast(!withPast)}>
             {t('withPast')}
           </button>
@@ -43,25 +45,13 @@ export function DayPlanner() {
     >
       <Answer of={events}>
         {(all) => {
-          const plan = planOf(all, groups?.fezzes ?? []).filter((each) => withPast || !isOver(each))
-          if (plan.length === 0) return <Empty title={t('nothingPlanned')}>{t('noFollowedText')}</Empty>
-          return [...new Set(plan.map(({ startTime }) => dayOf(startTime)))].map((day) => {
-            const ofDay = plan.filter(({ startTime }) => dayOf(startTime) === day)
-            return (
-              <Section key={day} title={dayTitle(ofDay[0]?.startTime ?? '')}>
-                <ul class="card">
-                  {ofDay.map((each) => {
-                    const clashes = plan.filter((other) => other !== each && overlaps(other, each))
-                    return 'event' in each ? (
-                      <EventRow key={each.event.eventID} event={each.event} second="end" overlaps={clashes} />
-                    ) : (
-                      <GroupRow key={each.chat.fezID} chat={each.chat} overlaps={clashes} />
-                    )
-                  })}
-                </ul>
-              </Section>
-            )
-          })
+          const chats = groups?.fezzes ?? []
+          return (
+            <>
+              <ChangedPlan events={all} asOf={events.dataUpdatedAt} groups={chats} />
+              <Days plan={planOf(all, chats).filter((each) => withPast || !isOver(each))} />
+            </>
+          )
         }}
       </Answer>
       <Subscription />
@@ -69,13 +59,22 @@ export function DayPlanner() {
   )
 }
 
-/** In order of their starts. */
-function planOf(events: readonly EventData[], chats: readonly FezData[]): Planned[] {
-  return [
-    ...events.flatMap((event): Planned[] => (event.isFavorite ? [{ ...event, event }] : [])),
-    ...chats.flatMap((chat): Planned[] => {
-      const { title, startTime, endTime = startTime, cancelled } = chat
-      return startTime && endTime && !cancelled ? [{ title, startTime, endTime, chat }] : []
-    }),
-  ].sort((a, b) => (a.startTime < b.startTime ? -1 : 1))
+function Days({ plan }: { plan: readonly Planned[] }) {
+  if (plan.length === 0) return <Empty title={t('nothingPlanned')}>{t('noFollowedText')}</Empty>
+  return (
+    <>
+      {[...new Set(plan.map(({ startTime }) => dayOf(startTime)))].map((day) => {
+        const ofDay = plan.filter(({ startTime }) => dayOf(startTime) === day)
+        return (
+          <Section key={day} title={dayTitle(ofDay[0]?.startTime ?? '')}>
+            <ul class="card">
+              {ofDay.map((each) => (
+                <PlannedRow key={idOf(each)} planned={each} overlaps={plan.filter((other) => other !== each && overlaps(other, each))} />
+              ))}
+            </ul>
+          </Section>
+        )
+      })}
+    </>
+  )
 }

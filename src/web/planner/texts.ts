@@ -1,0 +1,5 @@
+// The words of these pages, which come with them.
+import { addTexts } from '../texts.ts'
+import en from '../texts/planner.en.json'
+
+await addTexts({ en, others: { de: () => import('../texts/planner.de.json') } })

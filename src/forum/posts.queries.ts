@@ -4,6 +4,7 @@ import { insertedJob } from '../core/outbox/jobs.ts'
 import type { Viewer } from '../core/base/viewer.ts'
 import type { Sizes } from '../image/sizes.ts'
 import type { PostMarks } from '../post/feed.ts'
+import { countsInText } from '../post/refs.ts'
 import { lowerCased } from '../text/words.ts'
 import { postColumns, type ForumRow, type PostRow } from './rows.ts'
 import { rightsOf } from '../post/rights.ts'
@@ -151,7 +152,7 @@ export async function selectPinnedPosts(sql: Sql, forumId: string, viewer: Viewe
   const { level, roles } = rightsOf(viewer)
   const rows = await sql<(PostRow & PostMarks)[]>`
     select ${sql(postColumns)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
-      (select count(*)::int from forum_post_mark every where every.post_id = post.id and every.reaction is not null) as like_count
+      ${sql.unsafe(countsInText('forum_post_mark'))} as counts
     from (select hidden_authors(${viewer.id}) as authors) hidden
     cross join forum
     join forum_category category on category.id = forum.category_id

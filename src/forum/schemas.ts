@@ -5,7 +5,7 @@ import { pageQuery, Paginator } from '../core/http/paging.ts'
 import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/base/viewer.ts'
 import { ImageSizeData } from '../image/schemas.ts'
-import { PostContentData } from '../post/schemas.ts'
+import { PostContentData, ReactionCountsData } from '../post/schemas.ts'
 import { reactions } from '../post/types.ts'
 
 /** Of forums. */
@@ -29,6 +29,8 @@ export const PostData = Dto('PostData', {
   /** The viewer's own reaction. */
   userLike: Type.Optional(OneOf(reactions)),
   likeCount: Int,
+  /** An addition to `likeCount`: absent when nobody has reacted. */
+  reactionCounts: Type.Optional(ReactionCountsData),
   isPinned: Type.Optional(Type.Boolean()),
 })
 

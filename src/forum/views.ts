@@ -144,7 +144,7 @@ export function judgedPostData(accounts: Accounts, post: PostRow): PostDetailDat
 }
 
 /** One post with everybody who has reacted to it. */
-export function postDetailData(accounts: Accounts, post: PostRow & Reactors & Omit<PostMarks, 'likeCount'>): PostDetailData {
+export function postDetailData(accounts: Accounts, post: PostRow & Reactors & Omit<PostMarks, 'counts'>): PostDetailData {
   return {
     postID: post.id,
     forumID: post.forumId,

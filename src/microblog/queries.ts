@@ -4,7 +4,7 @@ import { plainArray, type Sql } from '../core/db/db.ts'
 import { insertedJob } from '../core/outbox/jobs.ts'
 import type { PostMarks } from '../post/feed.ts'
 import type { Sizes } from '../image/sizes.ts'
-import { likeCountText, pageRefs, writeRef, type PageRefs, type PostRef } from '../post/refs.ts'
+import { countsInText, pageRefs, writeRef, type PageRefs, type PostRef } from '../post/refs.ts'
 import type { WrittenFilter, WrittenRow } from '../moderation/judged.ts'
 
 export interface NewPost {
@@ -101,7 +101,7 @@ export async function selectNewestPosts(sql: Sql, viewerId: string, start: numbe
 const newestCount = 120
 const ownMarksCount = 500
 
-export interface NewestPost extends Pick<PostRef, 'id' | 'version' | 'likeCount'> {
+export interface NewestPost extends Pick<PostRef, 'id' | 'version' | 'counts'> {
   authorId: string
   /** For a viewer who has not marked it, see `PageRefs`. */
   unmarked: string
@@ -123,7 +123,7 @@ export interface OwnMarks {
 }
 
 const newest = `
-  select post.id, post.xmin::text as version, post.author_id, ${likeCountText('microblog_post_mark')} as like_count
+  select post.id, post.xmin::text as version, post.author_id, ${countsInText('microblog_post_mark')} as counts
   from microblog_post post where post.deleted_at is null order by post.id desc limit ${newestCount}`
 
 /** The newest posts, whoever has written them. */

@@ -2,6 +2,7 @@
 import { UserHeader } from '../accounts/schemas.ts'
 import { DateTime, Dto, Int, OneOf, StrictInt, Text, Type, Uuid, type Static, type TObject } from '../core/schema/schema.ts'
 import { ImageSizeData } from '../image/schemas.ts'
+import { ReactionCountsData } from '../post/schemas.ts'
 import { reactions } from '../post/types.ts'
 import { ends, likeTypes } from './types.ts'
 
@@ -22,7 +23,7 @@ const shown = {
 
 /** A post, as one viewer gets it. */
 export type MicroblogPostData = Static<typeof MicroblogPostData>
-export const MicroblogPostData = Dto('MicroblogPostData', { ...shown, likeCount: Int })
+export const MicroblogPostData = Dto('MicroblogPostData', { ...shown, likeCount: Int, reactionCounts: Type.Optional(ReactionCountsData) })
 
 /** A post with everybody who has reacted to it. */
 export type MicroblogPostDetailData = Static<typeof MicroblogPostDetailData>

@@ -18,7 +18,7 @@ export function postData(accounts: Accounts, post: PostRow, marks: PostMarks): M
 }
 
 /** One post with everybody who has reacted to it. */
-export function postDetailData(accounts: Accounts, post: PostRow & Omit<PostMarks, 'likeCount'> & Reactors): MicroblogPostDetailData {
+export function postDetailData(accounts: Accounts, post: PostRow & Omit<PostMarks, 'counts'> & Reactors): MicroblogPostDetailData {
   return { ...postContent(post), author: accounts.get(post.authorId).header, ...shownMarks(post), ...shownReactors(accounts, post) }
 }
 

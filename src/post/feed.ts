@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Tx } from '../core/work/ctx.ts'
 import type { Sizes } from '../image/sizes.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
-import type { Reaction } from './types.ts'
+import { reactions, type Reaction } from './types.ts'
 import type { FeedName } from '../hits/hits.ts'
 
 /** The columns of both feeds. */
@@ -29,15 +29,19 @@ export const feedColumns = {
 /** With the account that wrote it, which may have been in the name of another. */
 export type LockedPost<Row extends FeedPost> = Row & { realAuthorId: string }
 
+/** How many have reacted to a post, by reaction: numbers in the order of `reactions`, with commas, as pages and memory keep them. */
+export type ReactionCounts = string
+export const noReactions: ReactionCounts = reactions.map(() => 0).join()
+
 /** The marks of a viewer, and of everybody together, on a post. */
 export interface PostMarks {
   isBookmarked: boolean
   reaction: Reaction | null
-  likeCount: number
+  counts: ReactionCounts
 }
 
 /** Of a post that is new. */
-export const noMarks: PostMarks = { isBookmarked: false, reaction: null, likeCount: 0 }
+export const noMarks: PostMarks = { isBookmarked: false, reaction: null, counts: noReactions }
 
 /** One of the feeds: its services pass themselves to those of this folder. */
 export interface Feed<Row extends FeedPost, Data> {

@@ -6,7 +6,7 @@ import type { Sizes } from '../image/sizes.ts'
 import { rightsOf } from './rights.ts'
 import type { ContentModerationStatus, ReportType } from '../moderation/types.ts'
 import { feedColumns, type FeedPost, type LockedPost, type PostMarks } from './feed.ts'
-import { likeCountText } from './refs.ts'
+import { countsInText, countsText } from './refs.ts'
 import type { Reactors } from './shown.ts'
 import type { Reaction } from './types.ts'
 import type { FeedName } from '../hits/hits.ts'
@@ -41,7 +41,7 @@ function isSeen(sql: Sql, feed: FeedName, viewer: Viewer) {
 const isThere = (sql: Sql, feed: FeedName, viewer: Viewer) =>
   sql`post.deleted_at is null ${feed === 'forum' ? sql`and forum.deleted_at is null` : sql``} and ${isSeen(sql, feed, viewer)}`
 
-const likeCount = (sql: Sql, feed: FeedName) => sql.unsafe(likeCountText(tables[feed].mark))
+const counts = (sql: Sql, feed: FeedName) => sql.unsafe(countsInText(tables[feed].mark))
 
 /** Those of the posts that are there for the viewer, whoever is muted, in any order. */
 export async function selectVisiblePosts<Row extends FeedPost>(
@@ -203,7 +203,7 @@ export async function selectPostPage<Row extends FeedPost>(
     found as materialized (${matched} limit ${isCounted ? start + limit + countedAhead : limit} offset ${isCounted ? 0 : start}),
     page as (select id from found order by id ${order} limit ${limit} offset ${isCounted ? start : 0})
     select total.number as total, ${columns(sql, feed)}, coalesce(mark.is_bookmarked, false) as is_bookmarked, mark.reaction,
-      ${likeCount(sql, feed)} as like_count
+      ${counts(sql, feed)} as counts
     from (select ${total} as number) total
     left join (page join ${sql(tables[feed].post)} post on post.id = page.id) on true
     left join ${marks} mark on mark.account_id = ${viewer.id} and mark.post_id = post.id
@@ -226,7 +226,7 @@ export async function selectPostVersions<Row extends FeedPost>(
 export async function selectMarks(sql: Sql, feed: FeedName, postId: number, viewerId: string): Promise<PostMarks> {
   const [row] = await sql<[PostMarks]>`
     select coalesce(bool_or(is_bookmarked) filter (where account_id = ${viewerId}), false) as is_bookmarked,
-      max(reaction) filter (where account_id = ${viewerId}) as reaction, count(reaction)::int as like_count
+      max(reaction) filter (where account_id = ${viewerId}) as reaction, ${sql.unsafe(countsText)} as counts
     from ${sql(tables[feed].mark)} where post_id = ${postId} and (reaction is not null or account_id = ${viewerId})`
   return row
 }

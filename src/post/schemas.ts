@@ -1,5 +1,5 @@
-// The wire form of a new post, wherever it is written.
-import { Dto, FlagWithAlias, Text, Type, type Static } from '../core/schema/schema.ts'
+// The wire forms of posts that are the same wherever they are written.
+import { Dto, FlagWithAlias, Int, Text, Type, type Static } from '../core/schema/schema.ts'
 import { ImageUploadData } from '../image/schemas.ts'
 
 /** Creates a post of a forum, of the microblog or of a chat. */
@@ -18,3 +18,7 @@ export const PostContentData = Dto(
       fail('Each image must have either data or the name of a stored one', 'images')
   },
 )
+
+/** How many have reacted to a post. */
+export type ReactionCountsData = Static<typeof ReactionCountsData>
+export const ReactionCountsData = Dto('ReactionCountsData', { laugh: Int, like: Int, love: Int })

@@ -5,8 +5,9 @@ import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import type { ImageSizeData } from '../image/schemas.ts'
 import { shownSizes } from '../image/sizes.ts'
 import { isHidden } from '../moderation/types.ts'
-import { noMarks, type FeedPost, type PostMarks } from './feed.ts'
-import type { Reaction } from './types.ts'
+import { noMarks, noReactions, type FeedPost, type PostMarks } from './feed.ts'
+import type { ReactionCountsData } from './schemas.ts'
+import { reactions, type Reaction } from './types.ts'
 
 /** The text shown in place of one that is under review. */
 export const underReview = (what: string): string => `This ${what} is under moderator review.`
@@ -34,7 +35,16 @@ export const shownMarks = ({
   ...(reaction ? { userLike: reaction } : {}),
 })
 
-const withLikes = (marks: PostMarks) => ({ ...shownMarks(marks), likeCount: marks.likeCount })
+/** How many have reacted in all; by reaction where there are any: an addition that apps may leave unread. */
+function withLikes(marks: PostMarks) {
+  if (marks.counts === noReactions) return { ...shownMarks(marks), likeCount: 0 }
+  const counts = marks.counts.split(',').map(Number)
+  return {
+    ...shownMarks(marks),
+    likeCount: counts.reduce((sum, count) => sum + count, 0),
+    reactionCounts: Object.fromEntries(reactions.map((each, index) => [each, counts[index]])) as ReactionCountsData,
+  }
+}
 
 /** A post with this content, as one viewer gets it. */
 export type ShownPost<Content extends object> = Content & { author: UserHeader } & ReturnType<typeof withLikes>
@@ -54,7 +64,7 @@ const unmarked = JSON.stringify(withLikes(noMarks)).slice(1)
 
 /** The same as text, from the JSON of the content. */
 export function shownForJson(accounts: Accounts, content: string, authorId: string, marks: PostMarks): string {
-  const isUnmarked = marks.likeCount === 0 && !marks.isBookmarked && marks.reaction === null
+  const isUnmarked = marks.counts === noReactions && !marks.isBookmarked && marks.reaction === null
   const ending = isUnmarked ? unmarked : JSON.stringify(withLikes(marks)).slice(1)
   return `${content.slice(0, -1)},"author":${accounts.get(authorId).headerJson},${ending}`
 }

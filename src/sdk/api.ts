@@ -1101,6 +1101,7 @@ export interface MicroblogPostData {
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
   likeCount: number
+  reactionCounts?: ReactionCountsData
 }
 
 export interface MicroblogPostDetailData {
@@ -1450,6 +1451,7 @@ export interface PostData {
   isBookmarked: boolean
   userLike?: 'laugh' | 'like' | 'love'
   likeCount: number
+  reactionCounts?: ReactionCountsData
   isPinned?: boolean
 }
 
@@ -1622,6 +1624,12 @@ export interface ReachOfLevelData {
   accounts: number
   people: number
   present: number
+}
+
+export interface ReactionCountsData {
+  laugh: number
+  like: number
+  love: number
 }
 
 export interface RecoveryKeyData {

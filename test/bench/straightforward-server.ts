@@ -28,7 +28,7 @@ import { readRefs } from '../../src/post/refs.ts'
 import type { PostRow as ForumPostRow } from '../../src/forum/rows.ts'
 import { UnreadState } from '../../src/fez/unread.ts'
 import { selectUnread } from '../../src/fez/unread.queries.ts'
-import { feedColumns } from '../../src/post/feed.ts'
+import { feedColumns, noMarks } from '../../src/post/feed.ts'
 import { Trip } from '../../src/settings/trip.ts'
 import { selectAccountsByToken, selectUserChannelRows, type UserChannelRow } from '../../src/users/queries.ts'
 import { takeOrders } from './processes.ts'
@@ -176,15 +176,7 @@ app.post<{ Params: { id: string }; Body: { text: string } }>('/api/v3/forum/:id/
     return written.id
   })
   await accounts.load([viewer.id])
-  return await reply
-    .code(201)
-    .send(
-      postData(
-        accounts,
-        { ...post, id, moderationStatus: 'normal', isPinned: false },
-        { isBookmarked: false, reaction: null, likeCount: 0 },
-      ),
-    )
+  return await reply.code(201).send(postData(accounts, { ...post, id, moderationStatus: 'normal', isPinned: false }, noMarks))
 })
 
 app.get('/api/v3/microblog', async (request) => {

@@ -100,23 +100,32 @@ test('POST /forum/post/:post_id/laugh, /like, /love and /unreact: one per user, 
   const [owner, anna, bert] = (await people(nodes, {}, { level: 'quarantined' }, {})) as [Person, Person, Person]
   const { forumID, postID } = await startForum(owner.one, 'Reactions')
   const say = async (person: Person, verb: string, method = 'POST') => {
-    const post = await body(person.one.request<{ userLike?: string; likeCount: number }>(method, `/forum/post/${postID}/${verb}`))
-    return [post.userLike, post.likeCount]
+    const {
+      userLike,
+      likeCount,
+      reactionCounts: counts,
+    } = await body(
+      person.one.request<{ userLike?: string; likeCount: number; reactionCounts?: Record<string, number> }>(
+        method,
+        `/forum/post/${postID}/${verb}`,
+      ),
+    )
+    return [userLike, likeCount, counts && [counts['laugh'], counts['like'], counts['love']]]
   }
-  assert.deepEqual(await say(anna, 'laugh'), ['laugh', 1])
-  assert.deepEqual(await say(anna, 'love'), ['love', 1])
-  assert.deepEqual(await say(bert, 'like'), ['like', 2])
+  assert.deepEqual(await say(anna, 'laugh'), ['laugh', 1, [1, 0, 0]])
+  assert.deepEqual(await say(anna, 'love'), ['love', 1, [0, 0, 1]])
+  assert.deepEqual(await say(bert, 'like'), ['like', 2, [0, 1, 1]])
   const [post] = (await body(anna.two.get(`/forum/${forumID}`))).posts
-  assert.deepEqual([post.userLike, post.likeCount], ['love', 2])
+  assert.deepEqual([post.userLike, post.likeCount, post.reactionCounts], ['love', 2, { laugh: 0, like: 1, love: 1 }])
   assert.deepEqual(await listed(anna.two, 'likes'), [postID])
-  assert.deepEqual(await say(anna, 'laugh', 'DELETE'), [undefined, 1])
-  assert.deepEqual(await say(anna, 'unreact'), [undefined, 1])
-  assert.deepEqual(await say(bert, 'unreact'), [undefined, 0])
+  assert.deepEqual(await say(anna, 'laugh', 'DELETE'), [undefined, 1, [0, 1, 0]])
+  assert.deepEqual(await say(anna, 'unreact'), [undefined, 1, [0, 1, 0]])
+  assert.deepEqual(await say(bert, 'unreact'), [undefined, 0, undefined])
   assert.deepEqual(await listed(bert.two, 'likes'), [])
   for (const verb of ['laugh', 'like', 'love', 'unreact']) await refused(owner.one.post(`/forum/post/${postID}/${verb}`), 403)
   await refused(owner.one.delete(`/forum/post/${postID}/like`), 403)
   await Promise.all([0, 1, 0, 1].map((node) => (bert.clients[node] as Client).post(`/forum/post/${postID}/like`)))
-  assert.deepEqual(await say(bert, 'like'), ['like', 1])
+  assert.deepEqual(await say(bert, 'like'), ['like', 1, [0, 1, 0]])
 })
 
 test('POST /forum/post/:post_id/bookmark: 201 then 200; removal 204 always; private', async () => {

@@ -326,20 +326,22 @@ randomTest('microblog.model', 'lists of the microblog are what a naive filter ma
           for (const post of answered.body as {
             twarrtID: number
             likeCount: number
+            reactionCounts?: Record<string, number>
             userLike?: string
             isBookmarked: boolean
             replyGroupID?: number
           }[]) {
             const own = rows.marks.find(({ accountId, postId }) => accountId === viewer.id && postId === post.twarrtID)
             const row = rows.posts.find(({ id }) => id === post.twarrtID) as Row
+            const reacted = rows.marks.filter(({ postId, reaction }) => postId === row.id && reaction !== null)
+            const count = (wanted: string) => reacted.filter(({ reaction }) => reaction === wanted).length
+            assert.deepEqual(
+              post.reactionCounts,
+              reacted.length === 0 ? undefined : { laugh: count('laugh'), like: count('like'), love: count('love') },
+            )
             assert.deepEqual(
               [post.likeCount, post.userLike ?? null, post.isBookmarked, post.replyGroupID ?? null],
-              [
-                rows.marks.filter(({ postId, reaction }) => postId === row.id && reaction !== null).length,
-                own?.reaction ?? null,
-                own?.isBookmarked ?? false,
-                row.replyGroup,
-              ],
+              [reacted.length, own?.reaction ?? null, own?.isBookmarked ?? false, row.replyGroup],
             )
           }
         }

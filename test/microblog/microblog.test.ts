@@ -408,16 +408,25 @@ describe('reactions', () => {
     const [owner, anna, bert] = (await people(nodes, {}, { level: 'unverified' }, {})) as [Person, Person, Person]
     const postID = await write(owner.one, 'Reactions')
     const say = async (person: Person, verb: string, method = 'POST') => {
-      const post = await body(person.one.request<{ userLike?: string; likeCount: number }>(method, `/microblog/${postID}/${verb}`))
-      return [post.userLike, post.likeCount]
+      const {
+        userLike,
+        likeCount,
+        reactionCounts: counts,
+      } = await body(
+        person.one.request<{ userLike?: string; likeCount: number; reactionCounts?: Record<string, number> }>(
+          method,
+          `/microblog/${postID}/${verb}`,
+        ),
+      )
+      return [userLike, likeCount, counts && [counts['laugh'], counts['like'], counts['love']]]
     }
-    assert.deepEqual(await say(anna, 'laugh'), ['laugh', 1])
-    assert.deepEqual(await say(anna, 'love'), ['love', 1])
-    assert.deepEqual(await say(bert, 'like'), ['like', 2])
+    assert.deepEqual(await say(anna, 'laugh'), ['laugh', 1, [1, 0, 0]])
+    assert.deepEqual(await say(anna, 'love'), ['love', 1, [0, 0, 1]])
+    assert.deepEqual(await say(bert, 'like'), ['like', 2, [0, 1, 1]])
     await block(anna, bert)
     const seen = await get(anna.two, postID)
     assert.deepEqual([seen.userLike, seen.laughs, seen.likes, seen.loves], ['love', [], [headerOf(bert)], [headerOf(anna)]])
-    assert.deepEqual((await body(anna.two.get('/microblog?limit=1')))[0].likeCount, 2)
+    assert.deepEqual((await body(anna.two.get('/microblog?limit=1')))[0].reactionCounts, { laugh: 0, like: 1, love: 1 })
     for (const [path, expected] of [
       ['/likes', [postID]],
       ['?likeType=love', [postID]],
@@ -426,13 +435,13 @@ describe('reactions', () => {
       ['/likes?likeType=like', []],
     ] as const)
       assert.deepEqual(await listed(anna.two, path), expected, path)
-    assert.deepEqual(await say(anna, 'laugh', 'DELETE'), [undefined, 1])
-    assert.deepEqual(await say(anna, 'unreact'), [undefined, 1])
+    assert.deepEqual(await say(anna, 'laugh', 'DELETE'), [undefined, 1, [0, 1, 0]])
+    assert.deepEqual(await say(anna, 'unreact'), [undefined, 1, [0, 1, 0]])
     assert.deepEqual(await listed(anna.two, '/likes'), [])
     for (const verb of ['laugh', 'like', 'love', 'unreact']) await refused(owner.one.post(`/microblog/${postID}/${verb}`), 403)
     await refused(owner.one.delete(`/microblog/${postID}/like`), 403)
     await Promise.all([0, 1, 0, 1].map((node) => (bert.clients[node] as Client).post(`/microblog/${postID}/like`)))
-    assert.deepEqual(await say(bert, 'like'), ['like', 1])
+    assert.deepEqual(await say(bert, 'like'), ['like', 1, [0, 1, 0]])
   })
 
   it('somebody who may not write reacts in every state; to his own words as a shared account too', async () => {

@@ -235,7 +235,7 @@ export function deedsIn({ forumID, creator }: Thread): PostDeeds {
     },
     async edit({ id }, text, images) {
       const after = await client.forum.updatePost({ post_id: id, text, images })
-      put(id, ({ images: _images, imageSizes: _sizes, ...post }) => ({ ...post, ...after }))
+      put(id, ({ images: _images, imageSizes: _sizes, reactionCounts: _counts, ...post }) => ({ ...post, ...after }))
     },
     async remove({ id }) {
       await client.forum.removePost({ post_id: id })

@@ -141,7 +141,7 @@ export const deeds: PostDeeds = {
   },
   async edit({ id }, text, images) {
     const post = await client.microblog.update({ post_id: id, text, images })
-    change(id, ({ images: _images, imageSizes: _sizes, ...before }) => ({ ...before, ...post }))
+    change(id, ({ images: _images, imageSizes: _sizes, reactionCounts: _counts, ...before }) => ({ ...before, ...post }))
   },
   async remove({ id }) {
     await client.microblog.remove({ post_id: id })

@@ -28,6 +28,7 @@ export interface ShownPost {
   imageSizes?: readonly ImageSizeData[] | undefined
   isBookmarked: boolean
   userLike?: Reaction | undefined
+  reactionCounts?: Readonly<Record<Reaction, number>> | undefined
   likeCount?: number | undefined
   isPinned?: boolean | undefined
 }
@@ -81,17 +82,19 @@ export function Post({ post, deeds, more, quote }: PostProps) {
         {reactions.map((reaction) => {
           const Icon = reactionIcons[reaction]
           const isOn = post.userLike === reaction
+          const count = post.reactionCounts?.[reaction] ?? 0
           return (
             <button
               key={reaction}
               type="button"
               class={isOn ? 'react on' : 'react'}
               aria-pressed={isOn}
-              aria-label={t(reaction)}
+              aria-label={count > 0 ? `${t(reaction)}: ${count}` : t(reaction)}
               disabled={isMine}
               onClick={() => void attempt(() => deeds.react(post, isOn ? undefined : reaction))}
             >
               <Icon size={18} />
+              {count > 0 && <small>{count}</small>}
             </button>
           )
         })}

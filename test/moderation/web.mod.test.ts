@@ -111,7 +111,19 @@ test('the queue says what each thing is and where it stands; by kind, by whose i
   await answered
   await settled(page)
   await page.locator('.pane-detail .quote', { hasText: 'Knights are horses' }).waitFor()
-  // A hand does not wait for the network.
+  // A hand does not wait for the network: the list, now without it, is read again before the answer is there.
+  const hidden = page.waitForRequest(/setstate/)
+  await page.route('**/handleall*', async (route) => {
+    const listed = page.waitForResponse(/queue\?.*state=open/)
+    const response = await route.fetch()
+    await listed
+    await page.locator('.dot.closed').waitFor()
+    await route.fulfill({ response })
+  })
+  await page.route(`**/api/v3/mod/fezpost/${postID}`, async (route) => {
+    await hidden
+    await route.continue()
+  })
   for (const key of ['t', 'q']) await page.keyboard.press(key)
   await page.getByRole('status').getByText('Taken by Mo').waitFor()
   await until(async () => (await body(tho.one.get(`/mod/fezpost/${postID}`))).moderationStatus === 'quarantined', 'the post is hidden')

@@ -18,7 +18,7 @@ import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { Words } from '../kit/words.tsx'
 import { me } from '../session.ts'
-import { refresh } from '../store.ts'
+import { queries, refresh } from '../store.ts'
 import { wordsChanged } from '../team/diff.ts'
 import { PersonCard } from './person.tsx'
 import { isUnchanged, useModerated, type Kind, type Moderated, type Settable } from './query.ts'
@@ -55,8 +55,20 @@ export const setState = (content: Moderated, state: Settable) =>
 export const takeReports = (report_id: string, basedOn: string | undefined) =>
   act(async () => {
     await client.mod.reportsHandleall({ report_id, ...(basedOn && { basedOn }) })
+    noteTaken(report_id)
     return c('taken')
   })
+
+/** From now on it is the viewer's: the queue may be read again before what is shown of it is, and is then without it. */
+function noteTaken(report_id: string): void {
+  const handledBy = me.value
+  if (!handledBy) return
+  queries.setQueriesData<Moderated | null>({ queryKey: ['console moderated'] }, (content) =>
+    content?.reports.some(({ id }) => id === report_id)
+      ? { ...content, reports: content.reports.map((report) => (report.isClosed ? report : { ...report, handledBy })) }
+      : content,
+  )
+}
 
 export const closeReports = (report_id: string, basedOn: string | undefined) =>
   act(async () => {

@@ -106,7 +106,9 @@ export function Reports() {
     goTo(after[0] ?? before[0])
     surprisedMs.current = performance.now()
   }
-  const mayAct = () => isFresh && !current?.isGone && performance.now() - surprisedMs.current > surpriseMs
+  // What one has just taken may have left the list before that is known here.
+  const isLost = () => current?.isGone === true && !isOwn(current.group)
+  const mayAct = () => isFresh && !isLost() && performance.now() - surprisedMs.current > surpriseMs
   useKeys(current, { mayAct, step, closed })
   const change = (more: Partial<QueueView>) => {
     setView((before) => ({ ...before, ...more }))

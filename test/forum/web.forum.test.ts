@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { body, people, type Person } from '../support/fez.ts'
-import { fillForum, postIn, setState, startForum } from '../support/forum.ts'
+import { content, fillForum, postIn, setState, startForum } from '../support/forum.ts'
 import { write as tweet } from '../support/microblog.ts'
 import { until } from '../support/until.ts'
 import { hasValue, webTests } from '../support/web.ts'
@@ -39,7 +39,7 @@ test('a post of a forum and one of the microblog: the number of reactions opens 
 })
 
 test('an answer begins with what it quotes; what was written before stays', async () => {
-  const [heidi, sam] = await cast()
+  const [heidi, sam, kim] = await cast()
   const { forumID } = await startForum(sam.one, 'Menus', { text: 'Lemon tart tonight\n> @somebody: and before?\nIn the main hall' })
   const { page } = await web.openAs(heidi.username)
   await page.goto(`/forum/${forumID}`)
@@ -57,6 +57,23 @@ test('an answer begins with what it quotes; what was written before stays', asyn
     .locator('blockquote')
     .getByRole('link', { name: `@${sam.username}` })
     .waitFor()
+
+  // The quote leads to its post: also to one that is further up than what is here, and says so when it has gone.
+  const { posts } = await body(heidi.one.get(`/forum/${forumID}`))
+  await fillForum(web.nodes, forumID, heidi.id, 70)
+  await body(heidi.one.post(`/forum/${forumID}/create`, content(`> @${sam.username}: Lemon tart tonight\n> In the …\nWas good`)), 201)
+  await body(kim.one.get(`/forum/${forumID}?start=60`))
+  const other = (await web.openAs(kim.username)).page
+  await other.goto(`/forum/${forumID}`)
+  const toQuoted = post(other, 'Was good').getByRole('button', { name: `Show the post by @${sam.username}` })
+  await toQuoted.waitFor()
+  assert.equal(await post(other, 'and before?').count(), 0)
+  await toQuoted.click()
+  await isOnScreen(post(other, 'and before?'))
+  await body(sam.one.delete(`/forum/post/${posts[0].postID}`), 204)
+  await other.reload()
+  await toQuoted.click()
+  await other.getByText('That post is not there any more').waitFor()
 
   const conversation = await tweet(sam.one, 'Who has seen my hat?')
   await page.goto(`/tweets/${conversation}`)

@@ -2,6 +2,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Redirect, useLocation, useSearchParams } from 'wouter-preact'
+import type { PostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Ask } from '../kit/ask.tsx'
 import { WithList } from '../kit/beside.tsx'
@@ -21,12 +22,12 @@ import { SearchField } from '../kit/search.tsx'
 import { useShare } from '../kit/share.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Failure, Loading } from '../kit/states.tsx'
-import { attempt } from '../kit/toast.tsx'
+import { attempt, toast } from '../kit/toast.tsx'
 import { AddPoll } from '../poll/add.tsx'
 import { slowIn } from '../letters.ts'
 import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
-import { quoteOf } from '../post/said.tsx'
+import { isQuoted, quoteOf, searchOf, type Quoted } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
 import { isModerator, mayWrite, me } from '../session.ts'
 import { queries, useQuery } from '../store.ts'
@@ -111,7 +112,14 @@ function OneForum({ id, isIn }: { id: string; isIn: (category: string) => void }
             {!words && (
               <>
                 {words === undefined && <Pinned forum={data} show={setWanted} />}
-                <Posts forum={data} firstNew={firstNew} wanted={wanted} found={() => setWanted(undefined)} answer={mayPost && setAdded} />
+                <Posts
+                  forum={data}
+                  firstNew={firstNew}
+                  wanted={wanted}
+                  found={() => setWanted(undefined)}
+                  show={setWanted}
+                  answer={mayPost && setAdded}
+                />
               </>
             )}
           </>
@@ -177,23 +185,35 @@ function Pinned({ forum, show }: { forum: Thread; show: (postID: number) => void
   )
 }
 
+/** Posts with the words of a quote that are looked through for the one that is quoted. */
+const searched = 50
+
 interface PostsProps {
   forum: Thread
   firstNew: FirstNew | undefined
   /** A post to be shown; `found` when it is. */
   wanted: number | undefined
   found: () => void
+  show: (postID: number) => void
   /** Begins a post with words; false for those who cannot write here. */
   answer: false | ((added: Added) => void)
 }
 
-function Posts({ forum, firstNew, wanted, found, answer }: PostsProps) {
+function Posts({ forum, firstNew, wanted, found, show, answer }: PostsProps) {
   const deeds = deedsIn(forum)
   useShown(forum, wanted, found)
   useStart(forum, firstNew?.postID, wanted !== undefined)
   const keepPlace = useKeptPlace(forum.posts)
   const earlier = () => attempt(() => readEarlier(forum.forumID, () => keepPlace(`post-${forum.posts[0]?.postID}`)))
   const quote = answer ? (post: ShownPost) => answer({ text: quoteOf(post) }) : undefined
+  const toQuoted = (quoted: Quoted) =>
+    void attempt(async () => {
+      const isIt = (post: PostData) => isQuoted(quoted, post)
+      const inForum = { forum: forum.forumID, search: searchOf(quoted), limit: searched }
+      const post = forum.posts.findLast(isIt) ?? (await client.forum.postSearch(inForum)).posts.find(isIt)
+      if (post) show(post.postID)
+      else toast(t('quotedGone'), { wrong: true })
+    })
   const last = forum.posts.at(-1)?.postID
   const showNewer = async () => {
     await queries.invalidateQueries({ queryKey: ['forum', forum.forumID] })
@@ -214,6 +234,7 @@ function Posts({ forum, firstNew, wanted, found, answer }: PostsProps) {
               post={shown(post)}
               deeds={deeds}
               quote={quote}
+              toQuoted={toQuoted}
               more={
                 answer &&
                 post.author.userID !== me.value?.userID && (

@@ -1,7 +1,8 @@
 // The microblog's stream, and one post with its answers.
 import { useState } from 'preact/hooks'
-import { Link, useSearchParams } from 'wouter-preact'
+import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import type { MicroblogPostData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
 import { maxPicturesOfPost } from '../kit/choose.tsx'
 import { Compose, type Added } from '../kit/compose.tsx'
 import { GrowingEnd } from '../kit/growing.tsx'
@@ -11,12 +12,12 @@ import { Page } from '../kit/page.tsx'
 import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
-import { attempt } from '../kit/toast.tsx'
+import { attempt, toast } from '../kit/toast.tsx'
 import { AddPoll } from '../poll/add.tsx'
 import { slowIn } from '../letters.ts'
 import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
-import { quoteOf } from '../post/said.tsx'
+import { isQuoted, quoteOf, searchOf, type Quoted } from '../post/said.tsx'
 import { WaitingPosts } from '../post/waiting.tsx'
 import { Newer } from '../kit/newer.tsx'
 import { NotYet } from '../kit/not-yet.tsx'
@@ -174,7 +175,17 @@ function Said({ id, replies, quote }: SaidProps) {
   const keepPlace = useKeptPlace(replies)
   const [head = [], ...pages] = replies.pages
   const answers = pages.flat()
-  const draw = (post: MicroblogPostData) => <Post key={post.twarrtID} post={shown(post)} deeds={deeds} quote={quote} />
+  const [, go] = useLocation()
+  const toQuoted = (quoted: Quoted) =>
+    void attempt(async () => {
+      const isIt = (post: MicroblogPostData) => isQuoted(quoted, post)
+      const here = replies.pages.flat().findLast(isIt)
+      if (here) return document.getElementById(`post-${here.twarrtID}`)?.scrollIntoView({ block: 'center' })
+      const post = (await client.microblog.list({ byUsername: quoted.username, search: searchOf(quoted) })).find(isIt)
+      if (post) go(`/tweets/${post.twarrtID}`)
+      else toast(t('quotedGone'), { wrong: true })
+    })
+  const draw = (post: MicroblogPostData) => <Post key={post.twarrtID} post={shown(post)} deeds={deeds} quote={quote} toQuoted={toQuoted} />
   const earlier = () => attempt(() => readEarlier(id, () => keepPlace(`post-${answers[0]?.twarrtID}`)))
   return (
     <>

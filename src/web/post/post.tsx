@@ -16,7 +16,7 @@ import { t } from '../texts.ts'
 import { EditPost } from './edit.tsx'
 import { reactionIcons, reactions, type Reaction } from './reactions.ts'
 import { ReactedBy, type Reactors } from './reactors.tsx'
-import { Said } from './said.tsx'
+import { Said, type Quoted } from './said.tsx'
 
 /** The same for both kinds. */
 export interface ShownPost {
@@ -54,9 +54,11 @@ interface PostProps {
   more?: ComponentChildren
   /** Begins an answer with its words. */
   quote?: ((post: ShownPost) => void) | undefined
+  /** Leads to a post that is quoted in it. */
+  toQuoted?: ((quoted: Quoted) => void) | undefined
 }
 
-export function Post({ post, deeds, more, quote }: PostProps) {
+export function Post({ post, deeds, more, quote, toQuoted }: PostProps) {
   const { id, author, text, images, imageSizes, createdAt } = post
   const isMine = author.userID === me.value?.userID
   const words = images?.length ? wordsOf(text) : text
@@ -76,7 +78,7 @@ export function Post({ post, deeds, more, quote }: PostProps) {
         </Link>
         <PostMenu post={post} deeds={deeds} isMine={isMine} quote={quote} />
       </header>
-      {words !== '' && <Said text={words} />}
+      {words !== '' && <Said text={words} toQuoted={toQuoted} />}
       <Pictures names={images} sizes={imageSizes} by={byline(author, createdAt)} text={words} />
       <footer>
         {reactions.map((reaction) => {

@@ -551,6 +551,21 @@ create table idempotency_key (
   constraint idempotency_key_pkey PRIMARY KEY (account_id, key, route)
 );
 
+create table incident (
+  id integer not null generated always as identity,
+  kind text not null,
+  subject text not null,
+  state text not null,
+  sentence text not null,
+  mend text,
+  code text,
+  "values" jsonb,
+  began_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint incident_pkey PRIMARY KEY (id),
+  constraint incident_state_check CHECK ((state = ANY (ARRAY['warning'::text, 'bad'::text])))
+);
+
 create table karaoke_favorite (
   account_id uuid not null,
   song_id uuid not null,
@@ -759,6 +774,18 @@ create table outbox (
   created_at timestamp(3) with time zone not null default now(),
   last_error text,
   constraint outbox_pkey PRIMARY KEY (id)
+);
+
+create table part (
+  id uuid not null,
+  kind text not null,
+  name text not null,
+  host text not null,
+  started_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint part_kind_check CHECK ((kind = ANY (ARRAY['server'::text, 'worker'::text]))),
+  constraint part_pkey PRIMARY KEY (id)
 );
 
 create table performer (
@@ -1157,6 +1184,10 @@ CREATE UNIQUE INDEX hunt_call_in_once ON public.hunt_call_in USING btree (puzzle
 CREATE INDEX hunt_puzzle_order ON public.hunt_puzzle USING btree (hunt_id, unlock_time NULLS FIRST, "position");
 
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
+
+CREATE INDEX incident_ended ON public.incident USING btree (ended_at DESC) WHERE (ended_at IS NOT NULL);
+
+CREATE UNIQUE INDEX incident_open ON public.incident USING btree (kind, subject) WHERE (ended_at IS NULL);
 
 CREATE INDEX karaoke_performance_song ON public.karaoke_performance USING btree (song_id, id);
 

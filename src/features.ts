@@ -14,6 +14,7 @@ import { forumFeature } from './forum/feature.ts'
 import { hitsFeature } from './hits/feature.ts'
 import { huntsFeature } from './hunts/feature.ts'
 import { imageFeature } from './image/feature.ts'
+import { incidentsFeature } from './incidents/feature.ts'
 import { karaokeFeature } from './karaoke/feature.ts'
 import { lineupFeature } from './lineup/feature.ts'
 import { microblogFeature } from './microblog/feature.ts'
@@ -66,6 +67,7 @@ export const features: readonly Feature[] = [
   fezFeature,
   forumFeature,
   imageFeature,
+  incidentsFeature,
   huntsFeature,
   karaokeFeature,
   microblogFeature,

@@ -43,6 +43,7 @@ GET /admin/users/:user_id serviceteam -
 POST /admin/users/:user_id/signout tho -
 GET /admin/figures serviceteam -
 GET /admin/checks serviceteam -
+GET /admin/incidents moderator -
 GET /admin/reach moderator -
 GET /admin/jobs serviceteam -
 POST /admin/jobs/:job_id/retry tho -

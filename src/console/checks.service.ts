@@ -20,10 +20,11 @@ import {
 } from '../operate/findings.ts'
 import { backupFolder, backupsIn } from '../operate/backup-files.ts'
 import { findingsOfAccounts, findingsOfDialect } from '../operate/stores.findings.ts'
+import type { Viewer } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { backupSchedule } from './nightly.service.ts'
 import { selectLastNight } from './operations.queries.ts'
-import { selectState } from './checks.queries.ts'
+import { selectState, selectTroubledJobs } from './checks.queries.ts'
 import type { CheckData } from './schemas.ts'
 
 const builtAt = statSync(fileURLToPath(import.meta.url)).mtime
@@ -37,7 +38,7 @@ export function runChecks(ctx: Ctx): Promise<CheckData[]> {
 }
 
 async function check(ctx: Ctx): Promise<CheckData[]> {
-  const { config, bus } = ctx.node
+  const { config } = ctx.node
   const { trip } = settingsOf(ctx.node)
   const now = new Date(ctx.nowMs)
   const findings: Finding[] = [
@@ -46,20 +47,39 @@ async function check(ctx: Ctx): Promise<CheckData[]> {
     ...(await findingsOfAccounts(ctx.sql, config)),
     ...(await findingsOfDialect(ctx.sql, config)),
     checkTrip({ startDate: trip.startDate, lengthInDays: trip.lengthInDays, portTimeZone: trip.portZone }, now),
+    ...checkMachine(),
+    ...(await systemFindings(ctx)),
+  ]
+  const order = ['bad', 'warning', 'good']
+  return findings.map(checkData).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+}
+
+/** What the machine does by itself: jobs, backups, the disk, the clock, the certificate, Redis. */
+export async function systemFindings(ctx: Ctx<Viewer | undefined>): Promise<Finding[]> {
+  const { config, bus } = ctx.node
+  const now = new Date(ctx.nowMs)
+  return [
+    await checkJobs(ctx, now),
     await checkOfBackups(ctx, now),
     await checkDisk(config),
-    ...checkMachine(),
     checkClock(now, builtAt),
     ...checkCertificate(config, now),
     bus.up
       ? good('Redis', 'answers', 'redis')
       : bad('Redis', 'It does not answer. Live messages between servers and jobs wait until it does.', 'redis-away'),
   ]
-  const order = ['bad', 'warning', 'good']
-  return findings.map(checkData).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
 }
 
-async function checkOfBackups(ctx: Ctx, now: Date): Promise<Finding> {
+async function checkJobs({ sql }: Ctx<Viewer | undefined>, now: Date): Promise<Finding> {
+  const { failed, overdue } = await selectTroubledJobs(sql, now, maxFailures)
+  if (failed > 0)
+    return bad('Jobs', `${failed} failed for good. Look at why, and try again or drop them.`, 'jobs-failed', { number: failed })
+  return overdue > 0
+    ? warning('Jobs', `${overdue} have waited for more than five minutes. Does a worker run?`, 'jobs-late', { number: overdue })
+    : good('Jobs', 'none has failed', 'jobs')
+}
+
+async function checkOfBackups(ctx: Ctx<Viewer | undefined>, now: Date): Promise<Finding> {
   const { config } = ctx.node
   const { nightly } = backupSchedule(ctx.node)
   const last = nightly ? await selectLastNight(ctx.sql) : undefined
@@ -69,7 +89,7 @@ async function checkOfBackups(ctx: Ctx, now: Date): Promise<Finding> {
 }
 
 async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
-  const { openReports, oldestReportAt, failedJobs, overdueJobs, events, codes, people } = await selectState(ctx.sql, now, maxFailures)
+  const { openReports, oldestReportAt, events, codes, people } = await selectState(ctx.sql)
   const minutes = oldestReportAt ? Math.round((now.getTime() - oldestReportAt.getTime()) / minuteMs) : 0
   return [
     openReports === 0
@@ -80,11 +100,6 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
           'reports',
           { number: openReports, minutes },
         ),
-    failedJobs > 0
-      ? bad('Jobs', `${failedJobs} failed for good. Look at why, and try again or drop them.`, 'jobs-failed', { number: failedJobs })
-      : overdueJobs > 0
-        ? warning('Jobs', `${overdueJobs} have waited for more than five minutes. Does a worker run?`, 'jobs-late', { number: overdueJobs })
-        : good('Jobs', 'none has failed', 'jobs'),
     events === 0
       ? warning('Schedule', 'It is empty. Upload a calendar.', 'schedule-empty')
       : good('Schedule', `${events} events`, 'schedule', { number: events }),
@@ -98,15 +113,24 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
 const withoutFolders = (text: string): string =>
   text.replace(/(?<![^\s"(])\/[^\s"),;]+/g, (path) => basename(path.replace(/\.$/, '')) + (path.endsWith('.') ? '.' : ''))
 
-/** The first sentence is the finding, the rest what to do. */
-function checkData({ level, about, text: finding, code, values = {} }: Finding): CheckData {
+/** The first sentence is the finding, the rest what to do; the latter is empty when all is well. */
+export function splitFinding({ level, text: finding }: Finding): { sentence: string; mend: string } {
   const text = withoutFolders(finding)
   const [, sentence = text, mend = ''] = /^(.*?[^.\d][.?])(?:\s+(?=[A-Z])(.*))?$/s.exec(text) ?? []
+  return { sentence, mend: level === 'good' ? '' : mend }
+}
+
+/** The stable word of what a finding is about. */
+export const nameOf = ({ about }: Finding): string => about.toLowerCase().replaceAll(' ', '-')
+
+function checkData(finding: Finding): CheckData {
+  const { code, values = {} } = finding
+  const { sentence, mend } = splitFinding(finding)
   return {
-    name: about.toLowerCase().replaceAll(' ', '-'),
-    state: level,
+    name: nameOf(finding),
+    state: finding.level,
     sentence,
-    ...(level !== 'good' && mend !== '' ? { mend } : {}),
+    ...(mend === '' ? {} : { mend }),
     ...(code === undefined ? {} : { code, values: JSON.stringify(values) }),
   }
 }

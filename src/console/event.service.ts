@@ -9,7 +9,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { tripDates } from '../settings/in-force.ts'
 import { changeSettings } from '../settings/update.service.ts'
 import { listBackups, operationsData } from './backups.service.ts'
-import { selectState } from './checks.queries.ts'
+import { selectState, selectTroubledJobs } from './checks.queries.ts'
 import { countFarewells, selectDaySums, selectEnding, selectHours, selectReadiness, selectStarting } from './event.queries.ts'
 import type { DayReportData, EventLifeData, StepData, TripData, TripUploadData } from './event.schemas.ts'
 import { everybodyState } from './everybody.service.ts'
@@ -95,8 +95,9 @@ async function dayOf(ctx: Ctx, now: Date): Promise<EventLifeData['today']> {
   const { trip } = settingsOf(ctx.node)
   const { floatingNow } = settingsOf(ctx.node).shipTimeAt(now.getTime())
   const { from, to } = trip.dayWindow(trip.dayOf(floatingNow), 0)
-  const [{ openReports, failedJobs }, starting, ending, lastNight] = await Promise.all([
-    selectState(ctx.sql, now, maxFailures),
+  const [{ openReports }, { failed: failedJobs }, starting, ending, lastNight] = await Promise.all([
+    selectState(ctx.sql),
+    selectTroubledJobs(ctx.sql, now, maxFailures),
     selectStarting(ctx.sql, from, to),
     selectEnding(ctx.sql, floatingNow, to),
     selectLastNight(ctx.sql),

@@ -32,6 +32,9 @@ const notificationTypes = [
   'slowModeChanged',
   // Of browsers alone: the poll `contentID` was voted on, or has ended.
   'pollChanged',
+  // Of browsers of the team alone: something new is wrong with the machine, `info` says what; or something has ended.
+  'incident',
+  'incidentsChanged',
   // Of browsers that look at the dashboard: `info` is a FiguresData with the newest points.
   'figures',
 ] as const

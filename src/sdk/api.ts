@@ -959,6 +959,23 @@ export interface ImageUploadData {
   image?: Bytes
 }
 
+export interface IncidentData {
+  incidentID: number
+  kind: string
+  state: 'warning' | 'bad'
+  sentence: string
+  mend?: string
+  code?: string
+  values?: string
+  beganAt: string
+  endedAt?: string
+}
+
+export interface IncidentListData {
+  open: IncidentData[]
+  ended: IncidentData[]
+}
+
 export interface JobData {
   jobID: number
   job: string
@@ -1931,7 +1948,7 @@ export interface SocketFezWatchingData {
 }
 
 export interface SocketNotificationData {
-  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; slowModeChanged?: Record<string, never>; pollChanged?: Record<string, never>; figures?: Record<string, never> }
+  type: { announcement?: Record<string, never>; fezUnreadMsg?: Record<string, never>; seamailUnreadMsg?: Record<string, never>; privateEventUnreadMsg?: Record<string, never>; addedToSeamail?: Record<string, never>; addedToLFG?: Record<string, never>; addedToPrivateEvent?: Record<string, never>; lfgCanceled?: Record<string, never>; privateEventCanceled?: Record<string, never>; followedEventStarting?: Record<string, never>; joinedLFGStarting?: Record<string, never>; personalEventStarting?: Record<string, never>; alertwordTwarrt?: Record<string, never>; twarrtMention?: Record<string, never>; alertwordPost?: Record<string, never>; forumMention?: Record<string, never>; moderatorForumMention?: Record<string, never>; serviceTeamForumMention?: Record<string, never>; microKaraokeSongReady?: Record<string, never>; incomingPhoneCall?: Record<string, never>; phoneCallAnswered?: Record<string, never>; phoneCallEnded?: Record<string, never>; reportsChanged?: Record<string, never>; slowModeChanged?: Record<string, never>; pollChanged?: Record<string, never>; incident?: Record<string, never>; incidentsChanged?: Record<string, never>; figures?: Record<string, never> }
   info: string
   contentID: string
   caller?: UserHeader
@@ -2227,6 +2244,8 @@ export interface Api {
     feedbackStats(input?: Nothing, options?: CallOptions): Promise<EventFeedbackStats>
     /** How all servers are doing, and how they did. With `since`, only later points of the last hour. For a minute from then on, browsers of the caller get newer points over the notification socket. From level serviceteam on. `GET /admin/figures` */
     figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
+    /** What is wrong with the machine and since when, and what was. From level moderator on. `GET /admin/incidents` */
+    incidents(input?: Nothing, options?: CallOptions): Promise<IncidentListData>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
     jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
     /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
@@ -3102,6 +3121,7 @@ export const endpoints = {
     feedbackRoomlist: 'GET /admin/feedback/roomlist',
     feedbackStats: 'GET /admin/feedback/stats',
     figures: 'GET /admin/figures',
+    incidents: 'GET /admin/incidents',
     jobs: 'GET /admin/jobs',
     jobsRetry: 'POST /admin/jobs/:job_id/retry',
     karaokeUpload: 'POST /admin/karaoke/upload b',

@@ -52,6 +52,7 @@ export const webPaths = [
   '/admin',
   '/admin/menu',
   '/admin/checks',
+  '/admin/incidents',
   '/admin/users',
   '/admin/users/:id',
   '/admin/announcements',

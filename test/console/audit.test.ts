@@ -472,7 +472,16 @@ const looks: Record<string, () => Promise<Call> | Call> = {
 const openReads: Record<string, readonly string[]> = {
   'who is in the team is no secret within it': ['/admin/moderators', '/admin/serviceteam', '/admin/tho', '/admin/userroles/:user_role'],
   'how the server is set up and how it does': [
-    ...['/admin/serversettings', '/admin/settings', '/admin/texts', '/admin/figures', '/admin/checks', '/admin/jobs', '/admin/errors'],
+    ...[
+      '/admin/serversettings',
+      '/admin/settings',
+      '/admin/texts',
+      '/admin/figures',
+      '/admin/checks',
+      '/admin/incidents',
+      '/admin/jobs',
+      '/admin/errors',
+    ],
     ...[
       '/admin/event',
       '/admin/report',

@@ -76,6 +76,14 @@ async function fill(nodes: TestNodes): Promise<void> {
   await nodes.sql`
     insert into figure select date_trunc('minute', now()) - minutes * interval '1 minute', 40 + (20 * sin(minutes / 90.0))::int, 300, 0, 20, 2, 20, 1, 0, 180, 90000
     from generate_series(1, 900) as minutes`
+  await nodes.sql`
+    insert into incident (kind, subject, state, sentence, mend, code, "values", began_at, ended_at) values
+      ('workers', '', 'bad', 'No worker runs.', 'Start one: npm start runs a server with its worker, npm start -- worker a worker alone.',
+        'worker-none', '{}', now() - interval '20 minutes', null),
+      ('disk', '', 'warning', '3.2 GB free in data.', 'Pictures of a week may take 5 GB or more.', 'disk-low',
+        '{"free": 3.2, "folder": "data"}', now() - interval '3 hours', null),
+      ('processes', 'server server aft', 'bad', 'The server server on aft ended without a word.', null, 'server-silent',
+        '{"name": "server", "host": "aft"}', now() - interval '26 hours', now() - interval '25 hours')`
   for (const { node } of nodes.apps) figuresIn(node).sample()
   await body(host.one.post('/admin/backups'))
 }
@@ -91,6 +99,7 @@ const pages = (): Record<string, string | readonly [path: string, tab: number]> 
   written: `/moderator/written/${subject.id}`,
   dashboard: '/admin',
   checks: '/admin/checks',
+  incidents: '/admin/incidents',
   event: '/admin/event',
   'event-before': ['/admin/event', 0],
   'event-during': ['/admin/event', 1],

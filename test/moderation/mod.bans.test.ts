@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { testPassword } from '../support/accounts.ts'
+import { browserSocket } from '../support/browser-session.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
 import { write } from '../support/microblog.ts'
@@ -137,13 +138,7 @@ describe('GET /mod/user/:user_id', () => {
 
 describe('WS /notification/socket', () => {
   it('tells browsers of moderators that reports have changed, and nobody else', async () => {
-    const login = await moderator.one.post('/auth/login', undefined, {
-      basic: [moderator.username, testPassword],
-      headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
-    })
-    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
-    const browser = nodes.client(undefined, 1)
-    const socket = await browser.socket('/notification/socket', { cookie, origin: nodes.urls[1] as string })
+    const socket = await browserSocket(nodes, moderator)
     const app = await moderator.two.socket('/notification/socket')
     const [reporter, user] = (await people(nodes, {}, {})) as [Person, Person]
     await body(reporter.one.post(`/users/${user.id}/report`, { message: '' }), 201)
@@ -153,12 +148,7 @@ describe('WS /notification/socket', () => {
 
   it('a browser that listens already gets them from when its user joins the team until they leave it', async () => {
     const helper = await someone()
-    const login = await helper.one.post('/auth/login', undefined, {
-      basic: [helper.username, testPassword],
-      headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
-    })
-    const cookie = String(login.headers['set-cookie']).split(';')[0] as string
-    const socket = await nodes.client(undefined, 1).socket('/notification/socket', { cookie, origin: nodes.urls[1] as string })
+    const socket = await browserSocket(nodes, helper)
     const user = await someone()
     const report = async () => body((await someone()).two.post(`/users/${user.id}/report`, { message: '' }), 201)
     await body(tho.one.post(`/admin/moderator/promote/${helper.id}`))

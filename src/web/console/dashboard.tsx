@@ -1,19 +1,22 @@
 // The dashboard: the present in four figures, what is to be done, and how it was.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { CheckData, FiguresData } from '../../sdk/client.ts'
+import type { FiguresData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
-import { clock, fullDay, when } from '../kit/time.ts'
+import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
-import { locale } from '../texts.ts'
 import { ConsolePage, Decide } from '../team/parts.tsx'
+import { CheckLine, number } from './found.tsx'
+import { OpenIncidents } from './incidents.tsx'
 import { Plot } from './plot.tsx'
 import { useChecks, useFigures, type Span } from './query.ts'
 import { mayDo } from '../team/rights.ts'
-import { c, type ConsoleText } from '../team/texts.ts'
+import { c } from '../team/texts.ts'
+
+export { Incidents } from './incidents.tsx'
 
 export function Dashboard() {
   const [span, setSpan] = useState<Span>('hour')
@@ -34,6 +37,7 @@ export function Dashboard() {
         />
       }
     >
+      <OpenIncidents />
       <Answer of={figures}>
         {(known) => (
           <div class="stack after-tabs">
@@ -56,8 +60,6 @@ export function Dashboard() {
     </ConsolePage>
   )
 }
-
-const number = (value: number) => new Intl.NumberFormat(locale(), { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)
 
 function Now({ figures: { now } }: { figures: FiguresData }) {
   return (
@@ -134,66 +136,6 @@ function Plots({ figures: { points } }: { figures: FiguresData }) {
   )
 }
 
-/** Where something can be done about a check, or where it says how. */
-const places: Readonly<Record<string, string>> = {
-  reports: '/reports',
-  jobs: '/admin/jobs',
-  schedule: '/admin/schedule',
-  codes: '/admin/codes',
-  backups: '/admin/backups',
-  trip: '/admin/event',
-  accounts: '/admin/users',
-  content: '/help/hosts',
-  passwords: '/help/hosts',
-  address: '/help/hosts',
-  tls: '/help/hosts',
-  certificate: '/help/hosts',
-  disk: '/help/hosts',
-  memory: '/help/hosts',
-  'open-files': '/help/hosts',
-  clock: '/help/hosts',
-  redis: '/help/hosts',
-  dialect: '/help/hosts',
-}
-
-/** The name of a check, or the server's own word for one that has none here. */
-export const checkName = (name: string): string => {
-  const key = `check.${name}`
-  const found = c(key as ConsoleText)
-  return found === key ? name : found
-}
-
-/** What a check has found, in the reader's language: the texts of the others name it by its code. */
-function saidBy({ sentence, mend, code, values = '{}' }: CheckData): { sentence: string; mend?: string | undefined } {
-  const key = `found.${code}`
-  const named = JSON.parse(values) as Record<string, string | number>
-  const local = Object.entries(named).map(([name, value]) => [name, typeof value === 'number' ? number(value) : valueOf(name, value)])
-  const said = c(key as ConsoleText, Object.fromEntries(local) as Record<string, string>)
-  if (said === key) return { sentence, mend }
-  const [first = said, rest] = said.split(' | ')
-  return { sentence: first, mend: rest }
-}
-
-const valueOf = (name: string, value: string): string =>
-  name === 'now' ? `${fullDay(value)}, ${clock(value)}` : name === 'start' || name === 'day' ? fullDay(`${value}T12:00`) : value
-
-export function CheckLine({ check }: { check: CheckData }) {
-  const { name, state } = check
-  const { sentence, mend } = saidBy(check)
-  const href = state === 'good' ? undefined : places[name]
-  return (
-    <li class="check">
-      <span class={`dot ${state}`} aria-hidden="true" />
-      <p class="grow">
-        <span class="unseen">{c(`state.${state}`)}: </span>
-        <b>{checkName(name)}</b> {sentence}
-        {mend && <small> {mend}</small>}
-      </p>
-      {href && <Link href={href}>{c('lookThere')}</Link>}
-    </li>
-  )
-}
-
 function Todo() {
   const checks = useChecks()
   return (
@@ -213,7 +155,8 @@ function Todo() {
         }}
       </Answer>
       <p class="links">
-        <Link href="/admin/checks">{c('allChecks')}</Link> <Link href="/admin/report">{c('dayReport')}</Link>
+        <Link href="/admin/checks">{c('allChecks')}</Link> <Link href="/admin/incidents">{c('incidents')}</Link>{' '}
+        <Link href="/admin/report">{c('dayReport')}</Link>
       </p>
     </section>
   )

@@ -195,6 +195,12 @@ const Checks = onlyFrom(
   lazy(() => dashboard().then((all) => all.Checks)),
 )
 
+const Incidents = onlyFrom(
+  'moderator',
+  'incidents',
+  lazy(() => dashboard().then((all) => all.Incidents)),
+)
+
 export function ConsolePages() {
   return (
     <Meant>
@@ -208,6 +214,7 @@ export function ConsolePages() {
         <Route path="/admin" component={Dashboard} />
         <Route path="/admin/menu" component={AllPages} />
         <Route path="/admin/checks" component={Checks} />
+        <Route path="/admin/incidents" component={Incidents} />
         <Route path="/admin/users" component={People} />
         <Route path="/admin/users/:id">{({ id }) => <Person key={id} id={id} />}</Route>
         <Route path="/admin/announcements" component={Announcements} />

@@ -22,7 +22,7 @@ interface ConsolePlace {
 }
 
 const all: readonly ConsolePlace[] = [
-  { href: '/admin', label: 'dashboard', Icon: icons.DashboardIcon, from: 'serviceteam', below: /^\/admin\/(checks|report)/ },
+  { href: '/admin', label: 'dashboard', Icon: icons.DashboardIcon, from: 'serviceteam', below: /^\/admin\/(checks|report|incidents)/ },
   { href: '/admin/event', label: 'eventLife', Icon: icons.LifeIcon, from: 'serviceteam', below: /^\/admin\/end/ },
   { href: '/reports', label: 'reports', Icon: icons.ReportsIcon, from: 'moderator', below: /^\/moderate\// },
   { href: '/admin/users', label: 'people', Icon: icons.PeopleIcon, from: 'moderator', below: /^\/admin\/users\// },

@@ -5,6 +5,7 @@ import { Row } from '../kit/row.tsx'
 import { Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
+import { isModerator } from '../session.ts'
 import { t } from '../texts.ts'
 import { kept, seen, seenAt, sentenceOfNotice, showOutside } from './outside.ts'
 import { hrefOf } from './query.ts'
@@ -87,9 +88,11 @@ function Wishes() {
     <>
       <fieldset class="plain-set">
         <legend class="headline">{t('notices.which')}</legend>
-        {kindNames.map((kind) => (
-          <Check key={kind} label={t(`notices.kind.${kind}`)} isOn={!without.includes(kind)} change={(isOn) => set(kind, isOn)} />
-        ))}
+        {kindNames
+          .filter((kind) => kind !== 'incidents' || isModerator.value)
+          .map((kind) => (
+            <Check key={kind} label={t(`notices.kind.${kind}`)} isOn={!without.includes(kind)} change={(isOn) => set(kind, isOn)} />
+          ))}
         <small class="quiet">{t('notices.mutedHint')}</small>
       </fieldset>
       <Check label={t('notices.sound')} isOn={sound} change={(isOn) => wish({ sound: isOn })} />

@@ -51,6 +51,7 @@ const effects: Readonly<Record<string, { kinds: string[]; href?: (id: string) =>
   alertwordTwarrt: { kinds: ['microblog'], href: (id) => `/tweets/${id}` },
   twarrtMention: { kinds: ['microblog'], href: (id) => `/tweets/${id}` },
   alertwordPost: { kinds: ['forums'], href: (id) => `/forum/containingpost/${id}` },
+  incident: { kinds: [], href: () => '/admin/incidents' },
   forumMention: { kinds: ['forums'], href: (id) => `/forum/containingpost/${id}` },
 }
 

@@ -11,6 +11,8 @@ export const kinds = {
   starts: ['followedEventStarting', 'joinedLFGStarting', 'personalEventStarting'],
   announcements: ['announcement'],
   calls: ['incomingPhoneCall'],
+  // Of the team alone.
+  incidents: ['incident'],
 } as const
 export type Kind = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as Kind[]

@@ -551,6 +551,15 @@ create table idempotency_key (
   constraint idempotency_key_pkey PRIMARY KEY (account_id, key, route)
 );
 
+create table image_description (
+  image text not null,
+  account_id uuid not null,
+  description text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint image_description_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint image_description_pkey PRIMARY KEY (image)
+);
+
 create table incident (
   id integer not null generated always as identity,
   kind text not null,
@@ -1184,6 +1193,8 @@ CREATE UNIQUE INDEX hunt_call_in_once ON public.hunt_call_in USING btree (puzzle
 CREATE INDEX hunt_puzzle_order ON public.hunt_puzzle USING btree (hunt_id, unlock_time NULLS FIRST, "position");
 
 CREATE INDEX idempotency_key_created ON public.idempotency_key USING btree (created_at);
+
+CREATE INDEX image_description_account ON public.image_description USING btree (account_id);
 
 CREATE INDEX incident_ended ON public.incident USING btree (ended_at DESC) WHERE (ended_at IS NOT NULL);
 

@@ -240,6 +240,7 @@ POST /forum/:forum_id/pin moderator forums
 POST /forum/:forum_id/pin/remove moderator forums
 DELETE /forum/:forum_id/pin moderator forums
 
+GET /image/descriptions token images
 GET /image/full/:image_filename flex images
 GET /image/qrcode flex images
 GET /image/thumb/:image_filename flex images

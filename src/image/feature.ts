@@ -10,7 +10,10 @@ export const imageFeature = feature({
   name: 'image',
   routes: imageRoutes,
   pages: avatarPages,
-  tables: [table('stored_file', { persons: { person_id: 'kept' }, inAnswers: 'none' })],
+  tables: [
+    table('stored_file', { persons: { person_id: 'kept' }, inAnswers: 'none' }),
+    table('image_description', { persons: { account_id: 'removed' }, ownData: { as: 'imageDescriptions', of: 'account_id' } }),
+  ],
   sweeps: [
     { name: 'images', everyMs: 6 * 60 * 60_000, run: sweepImages },
     { name: 'image sizes', everyMs: 6 * 60 * 60_000, run: noteSizes },

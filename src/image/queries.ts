@@ -100,3 +100,26 @@ export async function tryImages(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ may: boolean }]>`select pg_try_advisory_xact_lock_shared(${advisoryLock('images')}) as may`
   return row.may
 }
+
+/** Writes what is to be seen in a picture: of one that is not new only in place of the same account's own words. */
+export async function upsertDescription(
+  sql: Sql,
+  { image, accountId, description, now }: { image: string; accountId: string; description: string; now: Date },
+  isNew: boolean,
+): Promise<void> {
+  if (isNew)
+    await sql`
+      insert into image_description (image, account_id, description, created_at) values (${image}, ${accountId}, ${description}, ${now})
+      on conflict (image) do nothing`
+  else await sql`update image_description set description = ${description} where image = ${image} and account_id = ${accountId}`
+}
+
+/** Of the described ones among these. */
+export async function selectDescriptions(sql: Sql, images: readonly string[]): Promise<{ image: string; description: string }[]> {
+  return await sql<{ image: string; description: string }[]>`
+    select image, description from image_description where image = any (${images}::text[])`
+}
+
+export async function deleteDescriptions(sql: Sql, images: readonly string[]): Promise<void> {
+  await sql`delete from image_description where image = any (${images}::text[])`
+}

@@ -2,6 +2,8 @@
 import { forEver } from '../core/http/file-reply.ts'
 import { route } from '../core/http/route.ts'
 import { Text, Type, Uuid } from '../core/schema/schema.ts'
+import { listDescriptions } from './descriptions.service.ts'
+import { ImageDescriptionData } from './schemas.ts'
 import { maxQrBytes, sendIdenticon, sendImage, sendQrCode, sendUserImage } from './service.ts'
 
 const features = ['images'] as const
@@ -9,6 +11,17 @@ const file = { image_filename: Type.String() }
 const user = { user_id: Uuid }
 
 export const imageRoutes = [
+  route({
+    method: 'GET',
+    path: '/image/descriptions',
+    access: 'token',
+    features,
+    query: { image: Type.Array(Text({ max: 200 }), { maxItems: 50 }) },
+    reply: Type.Array(ImageDescriptionData),
+    summary: 'What is to be seen in stored images, in the words of whoever has uploaded them; of those that were described.',
+    kept: { tables: ['image_description'] },
+    run: (ctx, { query }) => listDescriptions(ctx, query.image),
+  }),
   route({
     method: 'GET',
     path: '/image/qrcode',

@@ -11,6 +11,7 @@ import { foreverTag } from '../core/http/etag.ts'
 import { fileReply } from '../core/http/file-reply.ts'
 import { incoming } from '../core/files/files.ts'
 import { ReceivedBytes } from '../core/schema/received-bytes.ts'
+import { describeImage } from './descriptions.service.ts'
 import type { ImageOrder, ImageOutcome } from './queue.ts'
 import { Reply } from '../core/http/route.ts'
 import type { Viewer } from '../core/base/viewer.ts'
@@ -18,7 +19,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { identiconPng } from './identicon.ts'
 import { qrCodePng } from './qr-code.ts'
 import { contentTypeOf, imageNameOf, imagePath, type ImageSize } from './names.ts'
-import { lockImages, selectUsedImages } from './queries.ts'
+import { deleteDescriptions, lockImages, selectUsedImages } from './queries.ts'
 import type { ImageSizeData, ImageUploadData } from './schemas.ts'
 import { sizeOf } from './sizes.ts'
 
@@ -153,13 +154,18 @@ export interface StoredImage {
  */
 export async function storeUpload(
   ctx: Ctx<Viewer | undefined>,
-  { image, filename }: ImageUploadData,
+  { image, filename, alt = '' }: ImageUploadData,
   use: 'avatar' | 'content',
 ): Promise<StoredImage | undefined> {
-  if (image && image.size > 0) return await storeImage(ctx, image, use)
+  if (image && image.size > 0) {
+    const stored = await storeImage(ctx, image, use)
+    await describeImage(ctx, stored.name, alt, true)
+    return stored
+  }
   if (!filename) return undefined
   const name = namedIn(filename)
   if (name === undefined) throw badRequest('name_invalid', `${notStored}.`)
+  await describeImage(ctx, name, alt, false)
   return { name, size: await storedSize(ctx.node, name) }
 }
 
@@ -286,7 +292,7 @@ export async function putAwayUnused(ctx: Ctx<Viewer | undefined>, names: readonl
         const used = await selectUsedImages(tx.sql, some)
         const unused = some.filter((name) => !used.has(name))
         await putAway(ctx, unused)
-        if (unused.length > 0) await recount(ctx.node, tx.sql, unused)
+        if (unused.length > 0) await Promise.all([recount(ctx.node, tx.sql, unused), deleteDescriptions(tx.sql, unused)])
         return unused
       })),
     )

@@ -3,7 +3,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { pageQuery, Paginator } from '../core/http/paging.ts'
 import { Bytes, DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { EventData } from '../events/schemas.ts'
-import { ImageSizeData } from '../image/schemas.ts'
+import { ImageSizeData, maxDescription } from '../image/schemas.ts'
 import { moderatedFields } from '../moderation/schemas.ts'
 import { boatLocations } from './types.ts'
 
@@ -38,6 +38,8 @@ export const PhotostreamUploadData = Dto(
   'PhotostreamUploadData',
   {
     image: Bytes,
+    /** What is to be seen, for those who cannot see it. */
+    alt: Type.Optional(Text({ max: maxDescription })),
     /** When it was taken. A time that is still to come counts as now. */
     createdAt: DateTime,
     /** One of the events that are on. */

@@ -116,11 +116,11 @@ export async function uploadPhoto(ctx: Ctx, upload: PhotostreamUploadData): Prom
   return new Reply(200, jsonText(photo), { 'Retry-After': pauseOf(ctx).toFixed(1) })
 }
 
-async function addPhoto(ctx: Ctx, { image: bytes, createdAt, eventID, locationName }: PhotostreamUploadData): Promise<Uploaded> {
+async function addPhoto(ctx: Ctx, { image: bytes, alt = '', createdAt, eventID, locationName }: PhotostreamUploadData): Promise<Uploaded> {
   const { id: authorId, personId } = ctx.viewer
   if (eventID !== undefined) await requireOn(ctx, eventID)
   requireWaited(ctx, await selectLastTaken(ctx.sql, personId))
-  const image = await storeUpload(ctx, { image: bytes }, 'content')
+  const image = await storeUpload(ctx, { image: bytes, alt }, 'content')
   if (!image) throw badRequest('image_missing', 'A photo must have an image.')
   return await ctx.transaction(async (tx) => {
     await lockUploads(tx.sql, personId)

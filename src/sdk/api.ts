@@ -949,6 +949,11 @@ export interface HuntPuzzlePatchData {
   hints?: Record<string, string>
 }
 
+export interface ImageDescriptionData {
+  image: string
+  description: string
+}
+
 export interface ImageSizeData {
   width: number
   height: number
@@ -957,6 +962,7 @@ export interface ImageSizeData {
 export interface ImageUploadData {
   filename?: string
   image?: Bytes
+  alt?: string
 }
 
 export interface IncidentData {
@@ -1407,6 +1413,7 @@ export interface PhotostreamModerationData {
 
 export interface PhotostreamUploadData {
   image: Bytes
+  alt?: string
   createdAt: string | Date
   eventID?: string
   locationName?: string
@@ -2646,6 +2653,8 @@ export interface Api {
   image: {
     /** The thumbnail of an image that was replaced or deleted. For moderators. From level moderator on. `GET /image/archive/:image_filename` */
     archive: FileCall<{ image_filename: string }>
+    /** What is to be seen in stored images, in the words of whoever has uploaded them; of those that were described. `GET /image/descriptions` */
+    descriptions(input: { image: readonly string[] }, options?: CallOptions): Promise<ImageDescriptionData[]>
     /** A stored image. For everybody. `GET /image/full/:image_filename` */
     full: FileCall<{ image_filename: string }>
     /** A text as a QR code: a PNG of 400 by 400 pixels. For everybody. `GET /image/qrcode` */
@@ -3331,6 +3340,7 @@ export const endpoints = {
   },
   image: {
     archive: 'GET /image/archive/:image_filename f',
+    descriptions: 'GET /image/descriptions',
     full: 'GET /image/full/:image_filename f',
     qrcode: 'GET /image/qrcode f',
     thumb: 'GET /image/thumb/:image_filename f',

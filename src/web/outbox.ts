@@ -33,6 +33,8 @@ export interface Letter {
   text: string
   /** An earlier version has left base64. */
   images: Bytes[]
+  /** What is to be seen in them, in their order. */
+  alts?: readonly (string | undefined)[]
   /** In the name of a team. */
   as?: Team
   /** It is the post of this poll: `text` is the beginning of what the server will write. */
@@ -102,7 +104,7 @@ export function send(
   place: Place,
   id: string,
   text: string,
-  images: Bytes[] = [],
+  pictures: readonly { image: Bytes; alt?: string }[] = [],
   { after = 0, as, poll }: { after?: number | undefined; as?: Team | undefined; poll?: NewPoll } = {},
 ): void {
   if (!me.value) return
@@ -112,7 +114,8 @@ export function send(
     id,
     authorID: me.value.userID,
     text,
-    images,
+    images: pictures.map(({ image }) => image),
+    alts: pictures.map(({ alt }) => alt),
     writtenAt: new Date().toISOString(),
     after,
     ...(as && { as }),
@@ -219,13 +222,13 @@ function waitsUntil({ key, notBefore = 0 }: Letter): number {
   return until - Date.now() > slowestMs ? 0 : until
 }
 
-async function deliverOne({ key, place, id, text, images, as, poll, sentAt = Date.now() }: Letter): Promise<void> {
+async function deliverOne({ key, place, id, text, images, alts, as, poll, sentAt = Date.now() }: Letter): Promise<void> {
   const note = (of: Partial<Letter>) => change(letters.value.map((letter) => (letter.key === key ? { ...letter, ...of } : letter)))
   if (Date.now() - sentAt > recognisedMs) return note({ refused: t('mayHaveArrived') })
   try {
     note({ sentAt })
     const team = as && (as === 'moderator' ? { postAsModerator: true } : { postAsServiceTeam: true })
-    const content = { text, images: images.map((image) => ({ image })), ...team }
+    const content = { text, images: images.map((image, index) => ({ image, ...(alts?.[index] && { alt: alts[index] }) })), ...team }
     const onProgress = (share: number) => (shares.value = { [key]: share })
     const options = { idempotencyKey: key, retries: 0, ...(images.length > 0 && { onProgress }) }
     const answer = await (poll

@@ -5,7 +5,7 @@ import { lazy } from '../kit/lazy.tsx'
 import { Meant } from '../meant.tsx'
 import { Page } from '../kit/page.tsx'
 import { Empty } from '../kit/states.tsx'
-import { t } from '../texts.ts'
+import { c } from '../team/texts.ts'
 import { Menu } from './menu.tsx'
 import { onlyFrom } from '../team/parts.tsx'
 
@@ -243,8 +243,8 @@ export function ConsolePages() {
         <Route path="/admin/hunts/:id">{({ id }) => <EditHunt key={id} id={id} />}</Route>
         <Route path="/admin/timezones" component={ZoneTable} />
         <Route>
-          <Page title={t('noPage')} back="/">
-            <Empty title={t('noPageText')} />
+          <Page title={c('noPage')} back="/">
+            <Empty title={c('noPageText')} />
           </Page>
         </Route>
       </Switch>

@@ -23,7 +23,7 @@ export function NewForum({ categoryID, close, done }: NewForumProps) {
     const { forumID } = await once(client.forum.create, {
       category_id: categoryID,
       title,
-      firstPost: { text: text.trim() === '' ? onlyPictures : text, images: pictures.added.map((image) => ({ image })) },
+      firstPost: { text: text.trim() === '' ? onlyPictures : text, images: pictures.toSend },
     })
     refresh('forums')
     done(forumID)

@@ -6,7 +6,7 @@ import type { Slow } from '../letters.ts'
 import { t } from '../texts.ts'
 import { useSecondsUntil } from './countdown.ts'
 import { duration } from './duration.ts'
-import { AddPicture, Chosen, usePictures } from './choose.tsx'
+import { AddPicture, Chosen, usePictures, type NewPicture } from './choose.tsx'
 import { onlyPictures } from './picture.tsx'
 import { SendIcon } from './page-icon.tsx'
 import { Offers, useOffers } from './complete.tsx'
@@ -18,7 +18,7 @@ interface ComposeProps {
   label: string
   /** Pictures that may go with it. */
   maxPictures?: number
-  send: (text: string, pictures: Blob[]) => void
+  send: (text: string, pictures: readonly NewPicture[]) => void
   /** To begin with. */
   start?: string
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
@@ -71,8 +71,9 @@ function Writing({ place, label, maxPictures = 0, send, start = '', added, slow,
   const isNotReady = (text.trim() === '' && pictures.added.length === 0) || pictures.isBusy
   const submit = (event?: Event) => {
     event?.preventDefault()
-    if (isNotReady) return
-    send(text.trim() || onlyPictures, [...pictures.added])
+    // A dialog within the form has one of its own.
+    if (isNotReady || (event && event.target !== event.currentTarget && (event.target as Element).localName === 'form')) return
+    send(text.trim() || onlyPictures, pictures.toSend)
     setText('')
     pictures.clear()
     setCaret(0)

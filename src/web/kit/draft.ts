@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { delMany, getMany, keys, setMany } from '../device.ts'
 import { me } from '../session.ts'
 
-/** Words, or pictures. */
-type Draft = string | readonly Blob[]
+/** Words, or pictures and what is said of each. */
+type Draft = string | readonly Blob[] | readonly string[]
 
 const writeEveryMs = 300
 /** Those of this page, by their names in the store. */

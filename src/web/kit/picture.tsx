@@ -2,6 +2,7 @@
 import type { ImageSizeData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { t } from '../texts.ts'
+import { useDescriptions } from './descriptions.ts'
 import { nameOf } from './face.tsx'
 import { withStyle } from './lazy.tsx'
 import { when } from './time.ts'
@@ -37,6 +38,8 @@ export interface ShownPicture {
   size?: ImageSizeData | undefined
   /** For those who do not see it. */
   alt: string
+  /** What is to be seen, in the words of whoever uploaded it. */
+  description?: string | undefined
   /** Whose it is and when. */
   by?: string | undefined
   /** What was written with it. */
@@ -52,6 +55,8 @@ export async function openPictures(pictures: readonly ShownPicture[], start: num
   return view(pictures, start)
 }
 
+const noNames: readonly string[] = []
+
 interface PicturesProps extends Pick<ShownPicture, 'by' | 'text'> {
   names: readonly string[] | undefined
   sizes?: readonly ImageSizeData[] | undefined
@@ -59,11 +64,17 @@ interface PicturesProps extends Pick<ShownPicture, 'by' | 'text'> {
 
 /** Thumbnails in a row that open in full. */
 export function Pictures({ names, sizes, by, text }: PicturesProps) {
+  const described = useDescriptions(names ?? noNames)
   if (!names || names.length === 0) return null
   const [only] = names.length === 1 ? (sizes ?? []) : []
   const room = only ? roomOf(only) : { width: 120, height: 120 }
-  const altOf = (index: number) => t('picture', { number: index + 1 })
-  const shown = () => names.map((name, index) => ({ name, size: sizes?.[index], alt: altOf(index), by, text }))
+  const altOf = (index: number) => {
+    const said = described.get(names[index] ?? '')
+    const number = t('picture', { number: index + 1 })
+    return said ? `${number}: ${said}` : number
+  }
+  const shown = () =>
+    names.map((name, index) => ({ name, size: sizes?.[index], alt: altOf(index), description: described.get(name), by, text }))
   return (
     <div class={names.length === 1 && !only ? 'pictures one' : 'pictures'}>
       {names.map((name, index) => (

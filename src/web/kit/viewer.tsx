@@ -96,12 +96,14 @@ function addControls(viewer: PhotoSwipe, shown: () => ShownPicture): void {
     onInit: (element) => {
       element.setAttribute('aria-live', 'polite')
       const show = () => {
-        const { by = '', text = '' } = shown()
+        const { by = '', text = '', description = '' } = shown()
         const [words, who] = [document.createElement('p'), document.createElement('b')]
         who.textContent = by
         words.append(...(by ? [who] : []), text)
-        element.replaceChildren(words)
-        element.hidden = by === '' && text === ''
+        const seen = document.createElement('p')
+        seen.textContent = description
+        element.replaceChildren(words, ...(description ? [seen] : []))
+        element.hidden = by === '' && text === '' && description === ''
       }
       viewer.on('change', show)
       show()

@@ -12,6 +12,9 @@ import { CameraIcon, DeleteIcon, FlagIcon, PlaceIcon } from '../kit/page-icon.ts
 import { NotYet } from '../kit/not-yet.tsx'
 import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
+import { maxDescription } from '../kit/choose.tsx'
+import { useDescriptions } from '../kit/descriptions.ts'
+import { Field } from '../kit/field.tsx'
 import { byline, openPictures, roomInFull } from '../kit/picture.tsx'
 import { pictureTypes, Preview, Progress, shrink } from '../kit/upload.tsx'
 import { Report } from '../kit/report.tsx'
@@ -79,7 +82,7 @@ const eventPrefix = 'event '
 
 function AddPhoto() {
   const { data: places } = usePhotoPlaces()
-  const [picture, setPicture] = useState<{ image: Blob; takenMs: number }>()
+  const [picture, setPicture] = useState<{ image: Blob; takenMs: number; alt: string }>()
   const [place, setPlace] = useState('On Boat')
   const [error, setError] = useState<unknown>()
   /** The share that has left, while it is being sent. */
@@ -87,17 +90,21 @@ function AddPhoto() {
   const chooser = useRef<HTMLInputElement>(null)
   const choose = (file: File | undefined) =>
     attempt(async () => {
-      if (file) setPicture({ image: await shrink(file), takenMs: Math.min(file.lastModified, Date.now()) })
+      if (file) setPicture({ image: await shrink(file), takenMs: Math.min(file.lastModified, Date.now()), alt: '' })
     })
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!picture) return
     setShare(0)
     setError(undefined)
-    const { image, takenMs } = picture
+    const { image, takenMs, alt } = picture
     const of = place.startsWith(eventPrefix) ? { eventID: place.slice(eventPrefix.length) } : { locationName: place }
     try {
-      await once(client.photostream.upload, { image, createdAt: new Date(takenMs), ...of }, { onProgress: setShare })
+      await once(
+        client.photostream.upload,
+        { image, createdAt: new Date(takenMs), ...(alt.trim() && { alt: alt.trim() }), ...of },
+        { onProgress: setShare },
+      )
       setPicture(undefined)
       toast(t('photoAdded'))
       refresh('photostream')
@@ -131,6 +138,12 @@ function AddPhoto() {
   return (
     <form class="card pad about add-photo" onSubmit={(event) => void submit(event)}>
       <Preview class="photo-preview" of={picture.image} alt={t('yourPicture')} />
+      <Field
+        label={t('describe.label')}
+        value={picture.alt}
+        change={(alt) => setPicture({ ...picture, alt })}
+        input={{ maxLength: maxDescription }}
+      />
       <Choice
         label={t('photoOf')}
         value={place}
@@ -174,6 +187,7 @@ export function Photo({ id }: { id: string }) {
 function FullPhoto({ photo }: { photo: PhotostreamImageData }) {
   const { image, imageSize, author, createdAt, event, postID } = photo
   const { data } = usePhotos('')
+  const description = useDescriptions([image]).get(image)
   const [, navigate] = useLocation()
   // From here one gets to the others, and is left with the page of the last one.
   const open = async () => {
@@ -183,6 +197,7 @@ function FullPhoto({ photo }: { photo: PhotostreamImageData }) {
         name: each.image,
         size: each.imageSize,
         alt: titleOf(each),
+        ...(each.image === image && { description }),
         by: byline(each.author, each.createdAt),
         text: placeOf(each),
       })),
@@ -194,8 +209,14 @@ function FullPhoto({ photo }: { photo: PhotostreamImageData }) {
   return (
     <article class="card pad about">
       <button type="button" class="opens" onClick={() => void attempt(open)}>
-        <img class="full" src={client.image.full.url({ image_filename: image })} alt={titleOf(photo)} style={roomInFull(imageSize)} />
+        <img
+          class="full"
+          src={client.image.full.url({ image_filename: image })}
+          alt={description ?? titleOf(photo)}
+          style={roomInFull(imageSize)}
+        />
       </button>
+      {description && <p>{description}</p>}
       <Link class="author" href={`/profile/${encodeURIComponent(author.username)}`}>
         <Face user={author} />
         <span>

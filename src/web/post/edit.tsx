@@ -11,8 +11,7 @@ export function EditPost({ post, edit, close }: { post: ShownPost; edit: PostDee
   const { text } = values
   const pictures = usePictures(maxPicturesOfPost, { names: post.images ?? [] })
   const save = async () => {
-    const { kept, added } = pictures
-    await edit(post, text, [...kept.map((filename) => ({ filename })), ...added.map((image) => ({ image }))])
+    await edit(post, text, [...pictures.kept.map((filename) => ({ filename })), ...pictures.toSend])
     close()
   }
   return (

@@ -14,7 +14,7 @@ import {
   PerformersIcon,
   PersonIcon,
   PhotosIcon,
-  PuzzleIcon,
+  HuntsIcon,
   ScheduleIcon,
   SearchIcon,
   SeamailIcon,
@@ -79,7 +79,7 @@ export function usePlaces(): { main: Place[]; more: Place[] } {
       { href: '/performers', label: 'performers', Icon: PerformersIcon, also: 'performer' },
       { href: '/photostream', label: 'photostream', Icon: PhotosIcon },
       { href: '/quartermaster', label: 'quartermaster', Icon: BoxIcon },
-      { href: '/hunts', label: 'hunts', Icon: PuzzleIcon, also: 'hunt puzzle' },
+      { href: '/hunts', label: 'hunts', Icon: HuntsIcon, also: 'hunt puzzle' },
       ...(isModerator.value
         ? [{ href: '/reports', label: 'console', Icon: ConsoleIcon, count: data?.moderatorData?.openReportCount ?? 0 } as const]
         : me.value?.roles.includes('accountmanager')

@@ -43,12 +43,12 @@ async function check(ctx: Ctx): Promise<CheckData[]> {
   const now = new Date(ctx.nowMs)
   const findings: Finding[] = [
     ...(await checksOfPeople(ctx, now)),
+    ...(await systemFindings(ctx)),
     ...checkSettings(config),
     ...(await findingsOfAccounts(ctx.sql, config)),
     ...(await findingsOfDialect(ctx.sql, config)),
     checkTrip({ startDate: trip.startDate, lengthInDays: trip.lengthInDays, portTimeZone: trip.portZone }, now),
     ...checkMachine(),
-    ...(await systemFindings(ctx)),
   ]
   const order = ['bad', 'warning', 'good']
   return findings.map(checkData).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))

@@ -69,6 +69,16 @@ test('a connection that Postgres ends in good order before it is ready is made a
   assert.equal(proxy.taken(), 6)
 })
 
+test('what comes after the end is refused at once, and opens no connection', async (t) => {
+  const proxy = await emptyProxy(t)
+  const db = createDb({ url: proxy.url, readers: 1, writers: 1 })
+  await db.close()
+  await refused(db.sql`select 1`)
+  await refused(db.transaction(async (sql) => await sql`select 1`))
+  await refused(db.statement(async (sql) => await sql`select 1`))
+  assert.equal(proxy.taken(), 0)
+})
+
 for (const [when, lose] of [
   ['a connection that is given up', async (writing: Promise<unknown>) => void (await writing)],
   ['a server that stops', async (_writing: Promise<unknown>, db: Db) => await db.close()],

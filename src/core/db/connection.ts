@@ -100,6 +100,8 @@ export function createConnector(given: ConnectorOptions): Connector {
       waitingSinceMs: undefined,
       receivedBefore: 0,
     }
+    // Nobody would wait for the end of one that begins after the end.
+    if (closing) return { ...connection, lost: true }
     const own = {
       ...options,
       // The socket is made here so that it can be watched, and so that none is made at once and for ever, as behind a proxy

@@ -43,6 +43,10 @@ const scenes = {
   },
 } satisfies Record<string, Drawing>
 export type Scene = keyof typeof scenes
+export const sceneNames = Object.keys(scenes) as Scene[]
+
+/** A picture as a file, a square of so many pixels. */
+export const drawnPicture = (scene: Scene, side: number): Buffer => drawn(scenes[scene], side)
 
 const fullSide = 640
 const thumbSide = 200

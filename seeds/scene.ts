@@ -1,12 +1,15 @@
 // `npm run demo`: a short scene played against a running development server, showing what each
-// user's sockets receive. `npm run demo -- http://other-host:8081` plays it elsewhere.
+// user's sockets receive. `npm run demo -- http://other-host:8081` plays it elsewhere; `npm run demo -- --full` fills a server instead.
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { readConfig } from '../src/accounts/config.ts'
+import { fillPlace } from './full.ts'
 import { createClient, QuarterdeckError, type Client, type FezData, type Live, type UserHeader } from '../src/sdk/client.ts'
 
-const baseUrl = (process.argv[2] ?? `http://localhost:${readConfig([]).port}`).replace(/(?<!\/)\/+$/, '')
+const [first, second] = process.argv.slice(2)
+const isFull = first === '--full'
+const baseUrl = ((isFull ? second : first) ?? `http://localhost:${readConfig([]).port}`).replace(/(?<!\/)\/+$/, '')
 
 interface Actor {
   name: string
@@ -37,7 +40,8 @@ class SceneSocket extends WebSocket {
 }
 
 try {
-  await play()
+  if (isFull) await fillPlace(baseUrl, say)
+  else await play()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

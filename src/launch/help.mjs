@@ -84,6 +84,7 @@ npm run chaos -- --minutes 30 --users 300 --seed 7 [fault...]
 `,
   demo: `npm run demo                  plays a short scene with the sample people on a server in development
 npm run demo -- <url>         on a server elsewhere
+npm run demo -- --full [url]  fills it instead, as a place is on its third day
 `,
   backup: `npm run backup -- <file>      writes everything into one file, while the server runs
 

@@ -82,6 +82,7 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   'sign-out': '/logout',
   'help-groups': '/help/groups',
   'help-moderators': '/help/moderators',
+  'help-host': '/help/host',
   privacy: '/help/privacy',
   hunts: '/hunts',
   hunt: `/hunt/${ids.hunt}`,

@@ -1,4 +1,5 @@
 // Pages that explain: help, rules, the clock, and the one in place of a page that is switched off.
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { people, type Person } from '../support/fez.ts'
 import { disable } from '../support/settings.ts'
@@ -21,6 +22,23 @@ test('/codeOfConduct, /faq, /about and /help are there for everybody, from Markd
   await page.locator('main pre').first().waitFor()
   await hasCount(page.getByRole('heading', { level: 1 }), 1)
   await until(async () => !/^Quarterdeck$/.test(await page.title()), 'the page has a title of its own')
+})
+
+test('/help/host: the handbook of the console has a part for each of its pages, in each language', async () => {
+  const [admin] = (await people(web.nodes, { level: 'admin' })) as [Person]
+  const { page } = await web.openAs(admin.username, { viewport: { width: 1280, height: 900 } })
+  for (const language of ['en', 'de']) {
+    await page.evaluate(`localStorage.setItem('language', '${language}')`)
+    await page.goto('/admin/menu')
+    const links = page.locator('main li a:not([href="/"]):not([href="/help/host"]) span')
+    await links.first().waitFor()
+    const places = await links.allInnerTexts()
+    assert.ok(places.length >= 20, places.join())
+    await page.locator('main a[href="/help/host"]').click()
+    await page.locator('main h3').first().waitFor()
+    const parts = await page.locator('main article h3').allInnerTexts()
+    assert.deepEqual(parts, places)
+  }
 })
 
 test('/time: the clock of the ship, and that of the device', async () => {

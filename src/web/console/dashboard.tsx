@@ -156,7 +156,7 @@ function Todo() {
       </Answer>
       <p class="links">
         <Link href="/admin/checks">{c('allChecks')}</Link> <Link href="/admin/incidents">{c('incidents')}</Link>{' '}
-        <Link href="/admin/report">{c('dayReport')}</Link>
+        <Link href="/admin/report">{c('dayReport')}</Link> <Link href="/help/host">{c('handbook')}</Link>
       </p>
     </section>
   )

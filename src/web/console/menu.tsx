@@ -22,6 +22,12 @@ export function Menu() {
           </li>
         ))}
         <li class="line-item">
+          <Link href="/help/host">
+            <span>{c('handbook')}</span>
+            <OpenIcon size={18} />
+          </Link>
+        </li>
+        <li class="line-item">
           <Link href="/">
             <span>{c('backAboard')}</span>
             <OpenIcon size={18} />

@@ -7,10 +7,12 @@ import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { forAll } from '../team/for-all.tsx'
 import { useForm } from '../kit/form.ts'
+import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Answer } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { queries, refresh, useQuery } from '../store.ts'
+import { locale } from '../texts.ts'
 import { ConsolePage, levelName } from '../team/parts.tsx'
 import { Everybody, whomDoorTouches } from '../team/reach.tsx'
 import { levelOf, mayDo, type Level } from '../team/rights.ts'
@@ -66,6 +68,27 @@ const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[]
   ],
 ]
 const doors = ['banned', 'moderator', 'serviceteam', 'tho', 'admin'] as const
+
+/** Settings that the server counts in other units than people do: how many of its own make one of theirs. */
+const units: Partial<Record<string, { factor: number; inWords: (n: number) => string }>> = {
+  maxImageSize: {
+    factor: 1024 * 1024,
+    inWords: (n) => c('unit.megabytes', { n: n.toLocaleString(locale(), { maximumFractionDigits: 2 }) }),
+  },
+  photostreamUploadRateLimit: {
+    factor: 60,
+    inWords: (n) => c('unit.minutes', { n: n.toLocaleString(locale(), { maximumFractionDigits: 2 }) }),
+  },
+  upcomingEventNotificationSeconds: {
+    factor: 60,
+    inWords: (n) => c('unit.minutes', { n: n.toLocaleString(locale(), { maximumFractionDigits: 2 }) }),
+  },
+}
+const factorOf = (name: string): number => units[name]?.factor ?? 1
+
+/** As a field for numbers has it: no more digits than somebody would type. */
+const typedOf = (name: string, value: Value): string =>
+  typeof value === 'number' ? String(Math.round((value / factorOf(name)) * 100) / 100) : String(value)
 
 /** The setting is called differently where it is changed. */
 const sentName = (name: Name) => (name === 'minAccessUserLevel' ? 'minUserAccessLevel' : name)
@@ -131,6 +154,7 @@ function optionsOf(name: string): (readonly [string, string])[] | undefined {
 /** A value in words. */
 function inWords(name: string, value: Value): string {
   if (typeof value === 'boolean') return c(value ? 'value.on' : 'value.off')
+  if (typeof value === 'number' && units[name]) return units[name].inWords(value / factorOf(name))
   return optionsOf(name)?.find(([option]) => option === value)?.[1] ?? (String(value) || c('value.empty'))
 }
 
@@ -142,8 +166,11 @@ const valueOf = (name: string, json: string): Value => {
 export function Settings() {
   const settings = useQuery({ queryKey: statesKey, queryFn: () => client.admin.settings() })
   const mayChange = mayDo('admin')
+  const [words, setWords] = useSearchWords()
+  const isWanted = (text: string) => text.toLowerCase().includes(words.toLowerCase())
   return (
     <ConsolePage title={c('settings')}>
+      <SearchField label={c('searchSettings')} change={setWords} start={words} />
       {!mayChange && <p class="quiet after-tabs">{c('readOnly')}</p>}
       <Answer of={settings}>
         {(all) => {
@@ -151,15 +178,24 @@ export function Settings() {
           const shown = (name: string) => known.get(name) as SettingStateData
           return (
             <div class="stack after-tabs">
-              {groups.map(([title, names]) => (
-                <section key={title} class="card pad">
-                  <h2>{c(title)}</h2>
-                  {names.map((name) => (
-                    <Setting key={name} name={name} state={shown(name)} mayChange={mayChange} />
-                  ))}
-                </section>
-              ))}
-              <Features state={shown('disabledFeatures')} mayChange={mayChange} />
+              {groups.map(([title, names]) => {
+                const found = isWanted(c(title))
+                  ? names
+                  : names.filter((name) => isWanted(`${c(`set.${name}` as ConsoleText)} ${c(`hint.${name}` as ConsoleText)} ${name}`))
+                return (
+                  found.length > 0 && (
+                    <section key={title} class="card pad">
+                      <h2>{c(title)}</h2>
+                      {found.map((name) => (
+                        <Setting key={name} name={name} state={shown(name)} mayChange={mayChange} />
+                      ))}
+                    </section>
+                  )
+                )
+              })}
+              {isWanted([c('group.features'), ...(shown('disabledFeatures').features ?? []).map(featureName)].join(' ')) && (
+                <Features state={shown('disabledFeatures')} mayChange={mayChange} />
+              )}
             </div>
           )
         }}
@@ -203,7 +239,7 @@ function Origin({ state, mayChange, label }: { state: SettingStateData; mayChang
 
 function Setting({ name, state, mayChange }: SettingProps) {
   const value = valueOf(name, state.value)
-  const { values, set, clear } = useForm({ draft: String(value) })
+  const { values, set, clear } = useForm({ draft: typedOf(name, value) })
   const { draft } = values
   const [error, setError] = useState<unknown>()
   // A tick or a choice shows what is in force while it is asked about.
@@ -211,12 +247,15 @@ function Setting({ name, state, mayChange }: SettingProps) {
   const label = c(`set.${name}` as ConsoleText)
   const { lowest, highest } = state
   const hint =
-    c(`hint.${name}` as ConsoleText) + (lowest === undefined || highest === undefined ? '' : ` ${c('between', { lowest, highest })}`)
+    c(`hint.${name}` as ConsoleText) +
+    (lowest === undefined || highest === undefined
+      ? ''
+      : ` ${c('between', { lowest: typedOf(name, lowest), highest: typedOf(name, highest) })}`)
   const origin = <Origin state={state} mayChange={mayChange} label={label} />
   const save = async (next: string | boolean) => {
     setError(undefined)
     redraw(undefined)
-    const to = JSON.stringify(typeof value === 'number' ? Number(next) : next)
+    const to = JSON.stringify(typeof value === 'number' ? Math.round(Number(next) * factorOf(name)) : next)
     try {
       if (await changeOne(name, { label, from: state.value, to, isDefault: false })) clear()
     } catch (refused) {
@@ -262,9 +301,12 @@ function Setting({ name, state, mayChange }: SettingProps) {
         change={set('draft')}
         hint={hint}
         error={errorOf(error, sentName(name))}
-        input={{ disabled: !mayChange, ...(typeof value === 'number' && { type: 'number', inputMode: 'numeric' }) }}
+        input={{
+          disabled: !mayChange,
+          ...(typeof value === 'number' && { type: 'number', inputMode: 'decimal', step: factorOf(name) === 1 ? 1 : 'any' }),
+        }}
       />
-      {draft !== String(value) && (
+      {draft !== typedOf(name, value) && (
         <button type="submit" class="btn">
           {c('save')}
         </button>

@@ -20,6 +20,7 @@ const sources = {
   bots: () => import('../../sdk/README.md').then(({ default: text }) => text),
   groups: () => guide({ en: () => import('./guides/groups.en.md'), de: () => import('./guides/groups.de.md') }),
   privacy: () => guide({ en: () => import('./guides/privacy.en.md'), de: () => import('./guides/privacy.de.md') }),
+  host: () => guide({ en: () => import('./guides/host.en.md'), de: () => import('./guides/host.de.md') }),
   moderators: () => guide({ en: () => import('./guides/moderators.en.md'), de: () => import('./guides/moderators.de.md') }),
 }
 export type HelpText = keyof typeof sources
@@ -71,6 +72,7 @@ const entries: readonly (readonly [HelpText, string])[] = [
   ['codeOfConduct', '/codeOfConduct'],
   ['privacy', '/help/privacy'],
   ['moderators', '/help/moderators'],
+  ['host', '/help/host'],
   ['hosts', '/help/hosts'],
   ['bots', '/help/bots'],
 ]

@@ -3,7 +3,7 @@
 import { createClient, QuarterdeckError, type Client, type EventData } from '../src/sdk/client.ts'
 import { drawnPicture, sceneNames } from './pictures.ts'
 
-interface Resident {
+interface Person {
   name: string
   userID: string
   client: Client
@@ -82,7 +82,7 @@ export async function fillPlace(baseUrl: string, say: (line: string) => void): P
 
   const people = await inTurns(
     names.split(' '),
-    async (name, index) => await settle(baseUrl, admin, name, surnames[index % surnames.length]),
+    async (name, index) => await signUp(baseUrl, admin, name, surnames[index % surnames.length]),
   )
   say(`${people.length} people`)
   const who = () => one(people)
@@ -136,7 +136,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 /** An account that is verified, with a name. */
-async function settle(baseUrl: string, admin: Client, name: string, surname = ''): Promise<Resident> {
+async function signUp(baseUrl: string, admin: Client, name: string, surname = ''): Promise<Person> {
   const client = createClient({ baseUrl })
   const account = { username: name, password: 'password' }
   const made = await client.user.create(account).catch(ignoreRefusal)
@@ -182,10 +182,10 @@ async function fillSchedule(admin: Client, roll: (below: number) => number): Pro
 }
 
 async function fillChats(
-  people: readonly Resident[],
+  people: readonly Person[],
   { roll, sentence }: { roll: (below: number) => number; sentence: () => string },
 ): Promise<void> {
-  const [host, ...others] = people as [Resident, ...Resident[]]
+  const [host, ...others] = people as [Person, ...Person[]]
   const group = (title: string, hours: number, maxCapacity: number) => ({
     fezType: 'activity' as const,
     title,
@@ -201,13 +201,13 @@ async function fillChats(
   const table = others.slice(0, 20)
   await inTurns(table, async ({ client }) => await client.fez.join({ fezID }))
   await inTurns(Array.from({ length: 1500 }), async () => {
-    await (table[roll(table.length)] as Resident).client.fez.post({ fezID, ...words(sentence()) })
+    await (table[roll(table.length)] as Person).client.fez.post({ fezID, ...words(sentence()) })
   })
   for (const [index, title] of groups.entries()) {
-    const owner = people[roll(people.length)] as Resident
+    const owner = people[roll(people.length)] as Person
     const { fezID: id } = await owner.client.fez.create(group(title, 3 + 5 * index, index % 2 === 0 ? 3 : 12))
     for (let count = 0; count < 4; count++)
-      await (people[roll(people.length)] as Resident).client.fez.join({ fezID: id }).catch(ignoreRefusal)
+      await (people[roll(people.length)] as Person).client.fez.join({ fezID: id }).catch(ignoreRefusal)
   }
   await inTurns(others.slice(0, 12), async (other, index) => {
     const { fezID: id } = await host.client.fez.create({
@@ -224,7 +224,7 @@ async function fillChats(
 }
 
 /** The pause between the photos of a person is off for so long. */
-async function fillPhotos(admin: Client, people: readonly Resident[], roll: (below: number) => number): Promise<void> {
+async function fillPhotos(admin: Client, people: readonly Person[], roll: (below: number) => number): Promise<void> {
   const { photostreamUploadRateLimit } = await admin.admin.serversettings()
   const pause = async (seconds: number) =>
     await admin.admin.serversettingsUpdate({ photostreamUploadRateLimit: seconds, enableFeatures: [], disableFeatures: [] })
@@ -233,7 +233,7 @@ async function fillPhotos(admin: Client, people: readonly Resident[], roll: (bel
     await inTurns(Array.from({ length: 71 }), async (_, index) => {
       const image = drawnPicture(sceneNames[index % sceneNames.length]!, 320 + roll(3) * 160).toString('base64')
       const createdAt = new Date(Date.now() - roll(40) * hourMs)
-      await (people[roll(people.length)] as Resident).client.photostream.upload({ image, createdAt, locationName: 'On Boat' })
+      await (people[roll(people.length)] as Person).client.photostream.upload({ image, createdAt, locationName: 'On Boat' })
     })
   } finally {
     await pause(photostreamUploadRateLimit)

@@ -1,6 +1,6 @@
 -- What is or was wrong with the machine, and the processes that say that they are there.
 
-create table part (
+create table process (
   -- Another one for each start.
   id uuid primary key,
   kind text not null check (kind in ('server', 'worker')),

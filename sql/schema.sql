@@ -785,18 +785,6 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
-create table part (
-  id uuid not null,
-  kind text not null,
-  name text not null,
-  host text not null,
-  started_at timestamp(3) with time zone not null,
-  seen_at timestamp(3) with time zone not null,
-  ended_at timestamp(3) with time zone,
-  constraint part_kind_check CHECK ((kind = ANY (ARRAY['server'::text, 'worker'::text]))),
-  constraint part_pkey PRIMARY KEY (id)
-);
-
 create table performer (
   id uuid not null,
   account_id uuid,
@@ -877,6 +865,18 @@ create table poll_vote (
   constraint poll_vote_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint poll_vote_pkey PRIMARY KEY (poll_id, person_id, choice),
   constraint poll_vote_poll_id_fkey FOREIGN KEY (poll_id) REFERENCES poll(id) ON DELETE CASCADE
+);
+
+create table process (
+  id uuid not null,
+  kind text not null,
+  name text not null,
+  host text not null,
+  started_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint process_kind_check CHECK ((kind = ANY (ARRAY['server'::text, 'worker'::text]))),
+  constraint process_pkey PRIMARY KEY (id)
 );
 
 create table profile_edit (

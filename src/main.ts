@@ -4,7 +4,7 @@ import { endForWipe, wipeIfOrdered } from './backup/ordered-wipe.service.ts'
 import { readConfig } from './accounts/config.ts'
 import { createLog } from './core/base/log.ts'
 import { runProcess } from './core/work/process.ts'
-import { startPart, startWatch } from './incidents/service.ts'
+import { startProcess, startWatch } from './incidents/service.ts'
 import { requireNativeUws } from './core/http/uws.ts'
 import { tables } from './features.ts'
 
@@ -15,7 +15,7 @@ await runProcess('server', async () => {
   await wipeIfOrdered(config, tables)
   const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'server', log })
   endForWipe(app.node)
-  const endPart = await startPart(app.node, 'server', 'server')
+  const endProcess = await startProcess(app.node, 'server', 'server')
   const stopWatch = startWatch(app.node)
   return {
     log,
@@ -24,7 +24,7 @@ await runProcess('server', async () => {
     async stop() {
       stopWatch()
       // Both at once: a Postgres that is away keeps nobody waiting.
-      await Promise.all([endPart(), app.stop()])
+      await Promise.all([endProcess(), app.stop()])
     },
   }
 })

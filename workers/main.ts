@@ -3,7 +3,7 @@ import { endForWipe, wipeIfOrdered } from '../src/backup/ordered-wipe.service.ts
 import { readConfig } from '../src/accounts/config.ts'
 import { createLog } from '../src/core/base/log.ts'
 import { runProcess } from '../src/core/work/process.ts'
-import { startPart } from '../src/incidents/service.ts'
+import { startProcess } from '../src/incidents/service.ts'
 import { defaultRedisPrefix } from '../src/core/bus/redis-keys.ts'
 import { tables } from '../src/features.ts'
 import { startWorker } from './worker.ts'
@@ -25,12 +25,12 @@ await runProcess('worker', async () => {
     },
   })
   endForWipe(worker.node)
-  const endPart = await startPart(worker.node, 'worker', 'worker')
+  const endProcess = await startProcess(worker.node, 'worker', 'worker')
   return {
     log,
     ready: {},
     async stop() {
-      await Promise.all([endPart(), worker.stop()])
+      await Promise.all([endProcess(), worker.stop()])
     },
   }
 })

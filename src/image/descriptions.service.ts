@@ -5,7 +5,7 @@ import type { Viewer } from '../core/base/viewer.ts'
 import { selectDescriptions, upsertDescription } from './queries.ts'
 import type { ImageDescriptionData } from './schemas.ts'
 
-/** Keeps what the caller says of a picture. Of one that is stored already, only who described it first says it anew. */
+/** Keeps what the caller says of a picture. Of one that was stored before, only the account that described it changes the words. */
 export async function describeImage(ctx: Ctx<Viewer | undefined>, image: string, alt: string, isNew: boolean): Promise<void> {
   const description = alt.trim()
   const { viewer } = ctx

@@ -8,5 +8,5 @@ export const incidentsFeature = feature({
   name: 'incidents',
   routes: incidentsRoutes,
   load: showChanges,
-  tables: [table('incident'), table('part', { inAnswers: 'none' })],
+  tables: [table('incident'), table('process', { inAnswers: 'none' })],
 })

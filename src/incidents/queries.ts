@@ -1,25 +1,26 @@
 // Statements of incidents and of the processes that are there.
 import type { Sql } from '../core/db/db.ts'
-import type { Found, IncidentRow, PartRow } from './rows.ts'
+import type { Found, IncidentRow, ProcessRow } from './rows.ts'
 
 /** Says that a process is there. */
-export async function upsertPart(sql: Sql, { id, kind, name, host, startedAt, seenAt }: PartRow): Promise<void> {
+export async function upsertProcess(sql: Sql, { id, kind, name, host, startedAt, seenAt }: ProcessRow): Promise<void> {
   await sql`
-    insert into part (id, kind, name, host, started_at, seen_at) values (${id}, ${kind}, ${name}, ${host}, ${startedAt}, ${seenAt})
+    insert into process (id, kind, name, host, started_at, seen_at) values (${id}, ${kind}, ${name}, ${host}, ${startedAt}, ${seenAt})
     on conflict (id) do update set seen_at = excluded.seen_at, ended_at = null`
 }
 
 /** Says that a process has stopped in order. */
-export async function endPart(sql: Sql, id: string, now: Date): Promise<void> {
-  await sql`update part set ended_at = ${now} where id = ${id}`
+export async function endProcess(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql`update process set ended_at = ${now} where id = ${id}`
 }
 
-/** Processes that have not stopped in order, and those that took the place of others which had not; forgets those of long ago. */
-export async function selectParts(sql: Sql): Promise<PartRow[]> {
-  return await sql<PartRow[]>`select id, kind, name, host, started_at, seen_at from part where ended_at is null order by started_at`
+/** Processes that have not stopped in order, of those that were there since `since`. */
+export async function selectProcesses(sql: Sql, since: Date): Promise<ProcessRow[]> {
+  return await sql<ProcessRow[]>`
+    select id, kind, name, host, started_at, seen_at from process where ended_at is null and seen_at > ${since} order by started_at`
 }
 
-/** Processes that ended without a word, and when another began in their place. */
+/** Processes that ended unexpectedly, and when another began in their place. */
 export interface Replaced {
   kind: string
   name: string
@@ -31,11 +32,11 @@ export interface Replaced {
 /** Ends processes in whose place others have begun, and forgets those of before `forgetBefore`. */
 export async function endReplaced(sql: Sql, forgetBefore: Date): Promise<Replaced[]> {
   return await sql<Replaced[]>`
-    with forgotten as (delete from part where ended_at < ${forgetBefore})
-    update part old set ended_at = next.started_at
+    with forgotten as (delete from process where coalesce(ended_at, seen_at) < ${forgetBefore})
+    update process old set ended_at = next.started_at
     from (
       select before.id, min(after.started_at) as started_at
-      from part before join part after on after.kind = before.kind and after.name = before.name and after.host = before.host
+      from process before join process after on after.kind = before.kind and after.name = before.name and after.host = before.host
         and after.started_at > before.started_at
       where before.ended_at is null group by before.id
     ) next

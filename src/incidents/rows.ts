@@ -1,11 +1,11 @@
 // Rows of incidents and of the processes that are there.
 
-export type PartKind = 'server' | 'worker'
+export type ProcessKind = 'server' | 'worker'
 
 /** A process of the product, from its start to its end. */
-export interface PartRow {
+export interface ProcessRow {
   id: string
-  kind: PartKind
+  kind: ProcessKind
   name: string
   host: string
   startedAt: Date

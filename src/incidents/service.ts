@@ -3,30 +3,33 @@ import { hostname } from 'node:os'
 import { nameOf, splitFinding, systemFindings } from '../console/checks.service.ts'
 import { Ctx, type Node } from '../core/work/ctx.ts'
 import { bad, warning, type Finding } from '../operate/findings.ts'
+import { settingsOf } from '../settings/channel.ts'
 import { incidentsId, incidentsTopic } from './events.ts'
 import {
-  endPart,
+  endProcess,
   endReplaced,
   insertEnded,
   replaceOpen,
   selectEnded,
   selectFailedFetch,
   selectOpen,
-  selectParts,
+  selectProcesses,
   selectSlow,
-  upsertPart,
+  upsertProcess,
 } from './queries.ts'
-import type { Found, IncidentRow, PartKind, PartRow } from './rows.ts'
+import type { Found, IncidentRow, ProcessKind, ProcessRow } from './rows.ts'
 import type { IncidentData, IncidentListData } from './schemas.ts'
 
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 /** How often each process says that it is there, and how often the servers look. */
 const everyMs = 15_000
 /** A process that has said nothing for so long is gone. */
 const silentMs = 50_000
+/** Nobody waits any longer for one that never came back: its machine may be gone for good. */
+const missedMs = dayMs
 /** A start takes so long until everything is there. */
 const startsMs = 60_000
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 const keptMs = 120 * dayMs
 const shownEnded = 100
 /** Answers are slow when the slowest hundredth takes so long, for so many minutes in a row with so many requests. A minute is kept after its end. */
@@ -54,18 +57,18 @@ const watched: ReadonlySet<string> = new Set([
 ])
 
 /** Says that this process is there until the result is called, which says that it stops in order. */
-export async function startPart(node: Node, kind: PartKind, name: string): Promise<() => Promise<void>> {
-  const ctx = () => new Ctx(node, undefined, { requestId: 'part', log: node.log })
+export async function startProcess(node: Node, kind: ProcessKind, name: string): Promise<() => Promise<void>> {
+  const ctx = () => new Ctx(node, undefined, { requestId: 'process', log: node.log })
   const startedAt = new Date(node.clock.now())
-  const part = { id: node.random.uuid(), kind, name, host: hostname(), startedAt }
-  const beat = () => ctx().statement((tx) => upsertPart(tx.sql, { ...part, seenAt: tx.now }))
+  const own = { id: node.random.uuid(), kind, name, host: hostname(), startedAt }
+  const beat = () => ctx().statement((tx) => upsertProcess(tx.sql, { ...own, seenAt: tx.now }))
   const failed = (error: unknown) => node.log.warn({ err: error }, 'this process could not say that it is there')
   await beat().catch(failed)
   const stop = node.clock.every(everyMs, () => void beat().catch(failed))
   return async () => {
     stop()
     await ctx()
-      .statement((tx) => endPart(tx.sql, part.id, tx.now))
+      .statement((tx) => endProcess(tx.sql, own.id, tx.now))
       .catch(failed)
   }
 }
@@ -92,7 +95,7 @@ export async function lookForIncidents(node: Node, isSettled: boolean): Promise<
   const findings = (await systemFindings(ctx)).filter(({ code }) => code !== undefined && watched.has(code))
   const found = [
     ...findings.map((finding) => foundOf(finding)),
-    ...(await foundOfParts(ctx, isSettled)),
+    ...(await foundOfProcesses(ctx, isSettled)),
     ...(await foundOfSpeed(ctx)),
     ...(await foundOfSchedule(ctx)),
   ]
@@ -114,21 +117,21 @@ export async function lookForIncidents(node: Node, isSettled: boolean): Promise<
 }
 
 const diedFinding = (kind: string, name: string, host: string): Finding =>
-  bad('Processes', `The ${kind} ${name} on ${host} ended without a word.`, `${kind}-silent`, { name, host })
+  bad('Processes', `The ${kind} ${name} on ${host} ended unexpectedly.`, `${kind}-silent`, { name, host })
 
 /** Processes that are silent, and a place without any worker. */
-async function foundOfParts(ctx: Ctx<undefined>, isSettled: boolean): Promise<Found[]> {
-  const parts = await selectParts(ctx.sql)
-  const isSilent = ({ seenAt }: PartRow) => ctx.nowMs - seenAt.getTime() > silentMs
+async function foundOfProcesses(ctx: Ctx<undefined>, isSettled: boolean): Promise<Found[]> {
+  const known = await selectProcesses(ctx.sql, new Date(ctx.nowMs - missedMs))
+  const isSilent = ({ seenAt }: ProcessRow) => ctx.nowMs - seenAt.getTime() > silentMs
   // One in whose place another has begun is over.
-  const isLast = ({ kind, name, host, startedAt }: PartRow) =>
-    !parts.some((other) => other.kind === kind && other.name === name && other.host === host && other.startedAt > startedAt)
-  const silent = parts.filter((part) => isSilent(part) && isLast(part))
+  const isLast = ({ kind, name, host, startedAt }: ProcessRow) =>
+    !known.some((other) => other.kind === kind && other.name === name && other.host === host && other.startedAt > startedAt)
+  const silent = known.filter((each) => isSilent(each) && isLast(each))
   const found = silent.map(({ kind, name, host, seenAt }) => ({
     ...foundOf(diedFinding(kind, name, host), `${kind} ${name} ${host}`),
     beganAt: seenAt,
   }))
-  if (!isSettled || parts.some((part) => part.kind === 'worker' && !isSilent(part))) return found
+  if (!isSettled || known.some((each) => each.kind === 'worker' && !isSilent(each))) return found
   const none = bad(
     'Workers',
     'No worker runs. Start one: npm start runs a server with its worker, npm start -- worker a worker alone.',
@@ -155,6 +158,7 @@ async function foundOfSpeed(ctx: Ctx<undefined>): Promise<Found[]> {
 }
 
 async function foundOfSchedule(ctx: Ctx<undefined>): Promise<Found[]> {
+  if (settingsOf(ctx.node).values.scheduleUpdateURL === '') return []
   const failed = await selectFailedFetch(ctx.sql)
   if (!failed) return []
   const text = 'The last automatic run of the schedule changed nothing. Look at its log.'

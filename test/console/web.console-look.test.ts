@@ -82,7 +82,7 @@ async function fill(nodes: TestNodes): Promise<void> {
         'worker-none', '{}', now() - interval '20 minutes', null),
       ('disk', '', 'warning', '3.2 GB free in data.', 'Pictures of a week may take 5 GB or more.', 'disk-low',
         '{"free": 3.2, "folder": "data"}', now() - interval '3 hours', null),
-      ('processes', 'server server aft', 'bad', 'The server server on aft ended without a word.', null, 'server-silent',
+      ('processes', 'server server aft', 'bad', 'The server server on aft ended unexpectedly.', null, 'server-silent',
         '{"name": "server", "host": "aft"}', now() - interval '26 hours', now() - interval '25 hours')`
   for (const { node } of nodes.apps) figuresIn(node).sample()
   await body(host.one.post('/admin/backups'))

@@ -1,7 +1,7 @@
 // What is wrong with the machine: noticed, kept, told to the team, and over when it is over.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { lookForIncidents, startPart } from '../../src/incidents/service.ts'
+import { lookForIncidents, startProcess } from '../../src/incidents/service.ts'
 import type { IncidentData, IncidentListData } from '../../src/sdk/client.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { browserSocket } from '../support/browser-session.ts'
@@ -12,14 +12,15 @@ const clock = new LeapingClock()
 let nodes: TestNodes
 let moderator: Person
 let somebody: Person
+let admin: Person
 before(async () => {
   nodes = await startTestNodes(2, { clock })
-  ;[moderator, somebody] = (await people(nodes, { level: 'moderator' }, {})) as [Person, Person]
+  ;[moderator, somebody, admin] = (await people(nodes, { level: 'moderator' }, {}, { level: 'admin' })) as [Person, Person, Person]
 })
 after(() => nodes.stop())
 beforeEach(async () => {
   await nodes.sql`delete from incident`
-  await nodes.sql`delete from part`
+  await nodes.sql`delete from process`
 })
 
 const secondMs = 1000
@@ -46,7 +47,7 @@ test('without any worker the team is told once, when it has had time to start; a
   await look()
   assert.equal((await incidents()).open.length, 1)
 
-  const end = await startPart(node(1), 'worker', 'worker1')
+  const end = await startProcess(node(1), 'worker', 'worker1')
   await look()
   const { open: none, ended } = await incidents()
   assert.deepEqual([none, codes(ended)], [[], ['worker-none']])
@@ -67,19 +68,19 @@ test('without any worker the team is told once, when it has had time to start; a
 })
 
 test('a process that falls silent is missed until another takes its place; one that stops in order is not', async () => {
-  const ends = [await startPart(node(0), 'server', 'one'), await startPart(node(1), 'worker', 'two')]
+  const ends = [await startProcess(node(0), 'server', 'one'), await startProcess(node(1), 'worker', 'two')]
   await look()
   assert.deepEqual(await incidents(), { open: [], ended: [] })
   const seen = clock.now()
   clock.leap(60 * secondMs)
   // Those of this process say at once that they are there.
-  await nodes.sql`update part set seen_at = ${new Date(clock.now())} where name = 'two'`
+  await nodes.sql`update process set seen_at = ${new Date(clock.now())} where name = 'two'`
   await look()
   const { open } = await incidents()
   assert.deepEqual(codes(open), ['server-silent'])
-  assert.match(open[0]?.sentence ?? '', /^The server one on .* ended without a word\.$/)
+  assert.match(open[0]?.sentence ?? '', /^The server one on .* ended unexpectedly\.$/)
   assert.ok(Math.abs(Date.parse(open[0]?.beganAt ?? '') - seen) < 30 * secondMs)
-  ends.push(await startPart(node(0), 'server', 'one'))
+  ends.push(await startProcess(node(0), 'server', 'one'))
   await look()
   const { open: none, ended } = await incidents()
   assert.deepEqual([none, codes(ended)], [[], ['server-silent']])
@@ -89,11 +90,22 @@ test('a process that falls silent is missed until another takes its place; one t
   assert.deepEqual((await incidents()).open, [])
 })
 
+test('one that never comes back is missed for a day', async () => {
+  await startProcess(node(0), 'server', 'gone')
+  clock.leap(23 * 60 * 60 * secondMs)
+  await look(false)
+  assert.deepEqual(codes((await incidents()).open), ['server-silent'])
+  clock.leap(2 * 60 * 60 * secondMs)
+  await look(false)
+  const { open, ended } = await incidents()
+  assert.deepEqual([open, codes(ended)], [[], ['server-silent']])
+})
+
 test('a process that was begun anew before anybody looked is noted all the same, from when until when', async () => {
-  const end = [await startPart(node(0), 'worker', 'worker')]
+  const end = [await startProcess(node(0), 'worker', 'worker')]
   const from = clock.now()
   clock.leap(3 * secondMs)
-  end.push(await startPart(node(0), 'worker', 'worker'))
+  end.push(await startProcess(node(0), 'worker', 'worker'))
   const to = clock.now()
   await look()
   await look()
@@ -117,6 +129,9 @@ test('jobs that failed for good, slow answers for minutes, a schedule that canno
   await look(false)
   assert.deepEqual((await incidents()).open, [])
   await minute(3, 2500)
+  const fetchFrom = (scheduleUpdateURL: string) =>
+    body(admin.one.post('/admin/serversettings/update', { scheduleUpdateURL, enableFeatures: [], disableFeatures: [] }))
+  await fetchFrom('https://schedule.example/all.ics')
   await sql`insert into outbox (job, payload, run_at, failures) values ('hits-notify', '{}', now(), 20)`
   await sql`insert into schedule_log (automatic, change_count, error, created_at) values (true, 0, 'no network', now())`
   await look(false)

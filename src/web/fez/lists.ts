@@ -14,6 +14,9 @@ export interface GroupFilter {
   day: string
 }
 
+/** All groups. */
+export const noFilter: GroupFilter = { search: '', kind: '', day: '' }
+
 const listSize = 200
 
 export function useGroupList(which: GroupList, { search, kind, day }: GroupFilter) {

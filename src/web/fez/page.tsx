@@ -15,7 +15,7 @@ import type { Team } from '../outbox.ts'
 import { mayWrite, me } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 import { useSettings } from '../settings/query.ts'
-import { groupLists, useGroupList, type GroupFilter, type GroupList } from './lists.ts'
+import { groupLists, noFilter, useGroupList, type GroupFilter, type GroupList } from './lists.ts'
 import { changeChat } from './one.ts'
 import { favoritesFirst, groupKinds, GroupRow, SeamailRow, unreadOf } from './parts.tsx'
 import { useSeamails } from './query.ts'
@@ -158,9 +158,8 @@ function ToNewGroup() {
 function GroupChats({ start = 'open' }: { start?: GroupList }) {
   const [which, setWhich] = useKept<GroupList>('which', start)
   const [filter, setFilter] = useKept<GroupFilter>('filter', {
+    ...noFilter,
     search: new URLSearchParams(location.search).get('search') ?? '',
-    kind: '',
-    day: '',
   })
   const { data: settings } = useSettings()
   const set = (change: Partial<GroupFilter>) => setFilter((before) => ({ ...before, ...change }))

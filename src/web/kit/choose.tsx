@@ -152,7 +152,7 @@ export function Chosen({ of: { kept, added, alts, remove, describe } }: { of: Ch
 }
 
 /** Asks once for words in place of a picture. */
-export function Describe({ alt, number, ask }: { alt: string | undefined; number: number; ask: () => void }) {
+function Describe({ alt, number, ask }: { alt: string | undefined; number: number; ask: () => void }) {
   return (
     <button
       type="button"

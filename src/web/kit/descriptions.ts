@@ -1,6 +1,6 @@
 // What is to be seen in pictures, asked for together: those of all posts that are drawn at once in one request.
 import { client } from '../client.ts'
-import { queries, useQuery } from '../store.ts'
+import { useQuery } from '../store.ts'
 
 const mostAtOnce = 50
 const staleMs = 10 * 60_000
@@ -27,24 +27,13 @@ async function readWanted(): Promise<ReadonlyMap<string, string>> {
   return new Map((await Promise.all(parts)).flat().map(({ image, description }) => [image, description]))
 }
 
-const keyOf = (name: string) => ['described', name]
-
 /** Those of these pictures that are described, by their names. */
 export function useDescriptions(names: readonly string[]): ReadonlyMap<string, string> {
-  const { data } = useQuery({
+  const { data = {} } = useQuery({
     queryKey: ['descriptions', ...names],
-    queryFn: async () => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await known(name)] as const))),
+    queryFn: async () => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)] as const))),
     staleTime: staleMs,
     enabled: names.length > 0,
   })
-  return new Map(Object.entries(data ?? {}).filter(([, description]) => description !== ''))
-}
-
-/** A picture is described once and for all. */
-async function known(name: string): Promise<string> {
-  const before = queries.getQueryData<string>(keyOf(name))
-  if (before) return before
-  const description = await read(name)
-  queries.setQueryData(keyOf(name), () => description)
-  return description
+  return new Map(Object.entries(data).filter(([, description]) => description !== ''))
 }

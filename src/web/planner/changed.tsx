@@ -1,7 +1,7 @@
 // What has changed in one's plan since one last looked: what it clashes with, and what fits instead.
 import { useEffect } from 'preact/hooks'
 import type { EventData, FezData } from '../../sdk/client.ts'
-import { useGroupList } from '../fez/lists.ts'
+import { noFilter, useGroupList } from '../fez/lists.ts'
 import { Section } from '../kit/page.tsx'
 import { clock, shortWeekday } from '../kit/time.ts'
 import { t } from '../texts.ts'
@@ -24,7 +24,7 @@ interface ChangedPlanProps {
 export function ChangedPlan({ events, asOf, groups }: ChangedPlanProps) {
   const changed = changes(events, asOf)
   useEffect(() => rememberPlan(events, asOf))
-  const { data: open } = useGroupList('open', { search: '', kind: '', day: '' })
+  const { data: open } = useGroupList('open', noFilter)
   if (changed.length === 0) return null
   const plan = planOf(events, groups)
   const offers = offersOf(events, open?.fezzes ?? [])
@@ -52,8 +52,8 @@ interface OneChangeProps {
 
 function OneChange({ change: { before, now }, plan, offers, read }: OneChangeProps) {
   const clashes = now ? plan.filter((each) => idOf(each) !== now.eventID && overlaps(each, now)) : []
-  const event: Planned = { ...before, event: { ...(now ?? { ...before, isFavorite: true, performers: [] }) } as EventData }
-  const instead = !now || clashes.length > 0 ? insteadOf(event, offers, plan, Date.now()).slice(0, shownInstead) : []
+  const instead =
+    !now || clashes.length > 0 ? insteadOf({ ...before, id: before.eventID }, offers, plan, Date.now()).slice(0, shownInstead) : []
   return (
     <div class="card notice">
       <p>

@@ -132,13 +132,16 @@ export function walkMinutes(from: string, to: string): number | undefined {
   return Math.max(1, Math.abs(one.deck - other.deck) + 2 * along)
 }
 
+/** Something that does not take place where and when it was planned. */
+export type Gone = Pick<Planned, 'title' | 'startTime' | 'endTime'> & { id: string }
+
 /** The same thing at another time, beside nothing that is planned, before anything else that fits in place of what is planned. */
-export function insteadOf(gone: Planned, offers: readonly Planned[], plan: readonly Planned[], now: number): Planned[] {
-  const rest = plan.filter((each) => idOf(each) !== idOf(gone))
+export function insteadOf(gone: Gone, offers: readonly Planned[], plan: readonly Planned[], now: number): Planned[] {
+  const rest = plan.filter((each) => idOf(each) !== gone.id)
   const taken = rest.map(spanOf)
   const again = offers.filter((offer) => {
     const span = spanOf(offer)
-    return offer.title === gone.title && idOf(offer) !== idOf(gone) && span.from > now && !taken.some((each) => meet(each, span))
+    return offer.title === gone.title && idOf(offer) !== gone.id && span.from > now && !taken.some((each) => meet(each, span))
   })
   return again.length > 0 ? again : fitsInto(spanOf(gone), offers, rest).map(({ planned }) => planned)
 }

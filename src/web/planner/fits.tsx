@@ -1,5 +1,5 @@
 // "I have two hours": what fits, in an order that somebody may like.
-import { useGroupList } from '../fez/lists.ts'
+import { noFilter, useGroupList } from '../fez/lists.ts'
 import { useGroups } from '../fez/query.ts'
 import { useEvents } from '../events/query.ts'
 import { ChoiceChip } from '../kit/choice.tsx'
@@ -20,13 +20,11 @@ const lengths = ['1', '2', '3', '4', '6'] as const
 const beginnings = 36
 const shownAlso = 20
 
-const anyGroup = { search: '', kind: '', day: '' } as const
-
 export function Fits() {
   useTicks(60_000)
   const events = useEvents()
   const { data: joined } = useGroups()
-  const { data: open } = useGroupList('open', anyGroup)
+  const { data: open } = useGroupList('open', noFilter)
   const [from, setFrom] = useKept('from', '')
   const [hours, setHours] = useKept<(typeof lengths)[number]>('hours', '2')
   return (

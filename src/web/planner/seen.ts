@@ -32,7 +32,7 @@ const isSame = (one: Seen, other: Seen) =>
   one.startTime === other.startTime && one.endTime === other.endTime && one.location === other.location
 
 /** Followed events that are elsewhere or at another time than their reader knows, or gone; none that are over. */
-export function changesIn(events: readonly EventData[], known: readonly Seen[], nowMs: number): Change[] {
+function changesIn(events: readonly EventData[], known: readonly Seen[], nowMs: number): Change[] {
   const byId = new Map(events.map((event) => [event.eventID, event]))
   return known.flatMap((before): Change[] => {
     const now = byId.get(before.eventID)

@@ -28,12 +28,6 @@ export function DayPlanner() {
       back="/events"
       actions={
         <>
-          <Link href="/dayplanner/fits" class="chip">
-            {t('haveTime')}
-          </Link>
-          <button type="button" class="chip" aria-pressed={withPast} onClick={() => setWithPast(!withPast)}>
-            {t('withPast')}
-          </button>
           {mayWrite.value && !noPrivate && (
             <Link href="/privateevent/new" class="round plain" aria-label={t('newPrivateEvent')}>
               <PlusIcon />
@@ -43,6 +37,14 @@ export function DayPlanner() {
         </>
       }
     >
+      <div class="narrowed">
+        <Link href="/dayplanner/fits" class="chip">
+          {t('haveTime')}
+        </Link>
+        <button type="button" class="chip" aria-pressed={withPast} onClick={() => setWithPast(!withPast)}>
+          {t('withPast')}
+        </button>
+      </div>
       <Answer of={events}>
         {(all) => {
           const chats = groups?.fezzes ?? []

@@ -65,6 +65,15 @@ test('not for whoever is banned, while the schedule is off, or while the server 
   assert.equal((await read(path)).status, 400)
 })
 
+test('read sixty times in ten minutes, however many servers are asked; nobody else is held up', async () => {
+  const [one, other] = [await subscriber(), await subscriber()]
+  for (let round = 0; round < 60; round++) assert.equal((await read(one.path, round % 2)).status, 200)
+  const refused = await read(one.path)
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers['retry-after']) > 0)
+  assert.equal((await read(other.path)).status, 200)
+})
+
 test('the secret is nowhere but in the answer that made it', async () => {
   const { me, path } = await subscriber()
   const secret = path.split('/')[2] as string

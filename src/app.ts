@@ -18,13 +18,14 @@ import type { Node } from './core/work/ctx.ts'
 import { WrittenTables } from './core/db/written.ts'
 import { DatabaseClock } from './core/db/database-clock.ts'
 import { createDb } from './core/db/db.ts'
-import { Answers } from './core/http/answers.ts'
+import { ResponseCache } from './core/http/response-cache.ts'
 import { docsPages } from './core/docs/docs.ts'
 import { createFiles, keepFromOthers } from './core/files/files.ts'
 import { serveHttp, type Page } from './core/http/http.ts'
 import { createImageQueue } from './image/queue.ts'
 import { requireRoom } from './image/room.service.ts'
 import { JobWakeUp } from './core/outbox/job-wake-up.ts'
+import { SingleFlight } from './core/base/single-flight.ts'
 import { createLog, type Log } from './core/base/log.ts'
 import { outboxBacklog } from './core/outbox/jobs.ts'
 import type { Figures } from './core/work/process.ts'
@@ -32,7 +33,7 @@ import { createMetrics, measureOutbox, type Metrics } from './core/base/metrics.
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/work/rate-limit.ts'
 import { defaultRedisPrefix } from './core/bus/redis-keys.ts'
-import { Changes, changesId, changesTopic, placeOf } from './core/live/changes.ts'
+import { Versions, invalidationId, invalidationTopic, slotOf } from './core/live/versions.ts'
 import { followReadAgain } from './core/live/read-again.ts'
 import { Channels } from './core/live/registry.ts'
 import { Writers } from './core/work/writers.ts'
@@ -126,7 +127,7 @@ export async function buildNode(
   )
   keepFromOthers(config.imagesDir)
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
-  const changes = new Changes(isServer ? bus : unheard)
+  const versions = new Versions(isServer ? bus : unheard)
   const writtenTables = new WrittenTables(tables)
   const node: Node = {
     features,
@@ -145,17 +146,18 @@ export async function buildNode(
     room: { require: requireRoom },
     channels: undefined as unknown as Channels<Node>,
     writers: new Writers(),
-    changes,
-    answers: new Answers({
-      changes,
+    versions,
+    flights: new SingleFlight(),
+    responses: new ResponseCache({
+      versions,
       clock,
       common: () => accounts.revision + settingsOf(node).revision,
       maxBytes: config.memory.answersBytes,
     }),
-    watchedWords: watchedWords({ changes, clock, db }),
-    chatHeads: chatHeads({ changes, clock, db, maxBytes: config.memory.headsBytes }),
-    forumHeads: new ForumHeads({ changes, clock, db, accounts, maxBytes: config.memory.headsBytes }),
-    newestPages: new NewestPages({ changes, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
+    watchedWords: watchedWords({ versions, clock, db }),
+    chatHeads: chatHeads({ versions, clock, db, maxBytes: config.memory.headsBytes }),
+    forumHeads: new ForumHeads({ versions, clock, db, accounts, maxBytes: config.memory.headsBytes }),
+    newestPages: new NewestPages({ versions, clock, db, accounts, maxBytes: config.memory.pagesBytes }),
     postCaches: { forum: new PostCache(accounts, config.memory), microblog: new PostCache(accounts, config.memory) },
     rateLimiter: createRateLimiter(commandRedis, redisPrefix),
     jobWakeUp: new JobWakeUp(bus),
@@ -167,9 +169,9 @@ export async function buildNode(
     inner: undefined as unknown as Node['inner'],
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
-  const channels = new Channels(node, bus, clock, { serverKinds: [fezTopic.name, changesTopic.name], isServer })
+  const channels = new Channels(node, bus, clock, { serverKinds: [fezTopic.name, invalidationTopic.name], isServer })
   Object.assign(node, { channels })
-  if (isServer) changes.follow(channels)
+  if (isServer) versions.follow(channels)
   followReadAgain(channels, bus)
   listenFor(node)
   await channels.start()
@@ -219,14 +221,14 @@ function connectForCommands(url: string, log: Log): Redis {
 }
 
 /** What a node does about what is written, here and on others. */
-function listenFor({ accounts, bus, changes, channels, db, log, sockets, writtenTables }: Node): void {
+function listenFor({ accounts, bus, channels, db, log, sockets, versions, writtenTables }: Node): void {
   db.onStrayWrite = (tables) => {
     const shown = [...writtenTables.shown(tables)]
     if (shown.length === 0) return
     // A mistake: memory is not used for a second, each time. Tests refuse it.
     log.error({ tables: shown }, 'a statement outside of a transaction writes what answers are made of')
-    changes.noteStray(shown)
-    channels.publish(changesTopic.name, changesId, shown.map(placeOf))
+    versions.noteStray(shown)
+    channels.publish(invalidationTopic.name, invalidationId, shown.map(slotOf))
   }
   channels.listen(userTopic, (_id, event) => {
     if (event.type === 'changed') accounts.put(event.account)

@@ -41,7 +41,7 @@ export const authRoutes = [
     access: 'token',
     reply: SessionListData,
     summary: 'Where the caller is signed in: browsers, the latest first, and apps.',
-    kept: { tables: [], parts: { browser_session: 'viewer' }, everySecond: true, perSession: true },
+    cached: { tables: [], parts: { browser_session: 'viewer' }, everySecond: true, perSession: true },
     run: (ctx) => listDevices(ctx),
   }),
   route({

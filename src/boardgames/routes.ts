@@ -2,7 +2,7 @@
 import { pageQuery } from '../core/http/paging.ts'
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Type, Uuid } from '../core/schema/schema.ts'
-import { games } from './kept.ts'
+import { games } from './cached.ts'
 import { BoardgameData, BoardgameRecommendationData, BoardgameReloadData, BoardgameResponseData, gamesQuery } from './schemas.ts'
 import { favoriteGame, getGame, listExpansions, listGames, recommendGames, reloadGames, unfavoriteGame } from './service.ts'
 
@@ -20,7 +20,7 @@ export const boardgamesRoutes = [
     summary:
       "The games of the library, by title; those whose library title has the words of `search`, and the caller's favorites with " +
       '`favorite=true`.',
-    kept: games,
+    cached: games,
     run: (ctx, { query }) => listGames(ctx, query),
   }),
   route({
@@ -31,7 +31,7 @@ export const boardgamesRoutes = [
     params: game,
     reply: BoardgameData,
     summary: 'One game.',
-    kept: games,
+    cached: games,
     run: (ctx, { params }) => getGame(ctx, params.boardgame_id),
   }),
   route({
@@ -43,7 +43,7 @@ export const boardgamesRoutes = [
     query: pageQuery,
     reply: Type.Union([Type.Array(BoardgameData), BoardgameResponseData]),
     summary: 'A base game and all of its expansions, by the id of any of them: a list, or a page when `start` or `limit` is given.',
-    kept: games,
+    cached: games,
     run: (ctx, { params, query }) => listExpansions(ctx, params.boardgame_id, query),
   }),
   ...(['GET', 'POST'] as const).map((method) =>
@@ -57,7 +57,7 @@ export const boardgamesRoutes = [
       reply: BoardgameResponseData,
       summary: 'Games that suit a group, best first.',
       effort: 1,
-      ...(method === 'GET' && { kept: games }),
+      ...(method === 'GET' && { cached: games }),
       run: (ctx, { query, body }) => recommendGames(ctx, body, query),
     }),
   ),

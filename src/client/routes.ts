@@ -41,7 +41,7 @@ export const clientRoutes = [
     reply: ClientSettingsData,
     summary: 'Constants of the trip and of this server.',
     // Zones change at their time.
-    kept: { tables: [], everySecond: true },
+    cached: { tables: [], everySecond: true },
     run: (ctx) => clientSettings(ctx),
   }),
   ...['/client/user/headers/since/:date', '/client/user/updates/since/:date'].map((path) =>

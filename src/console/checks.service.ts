@@ -3,7 +3,6 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ctx } from '../core/work/ctx.ts'
-import { SharedRuns } from '../core/work/shared-runs.ts'
 import { maxFailures } from '../core/outbox/jobs.ts'
 import {
   checkBackups,
@@ -30,11 +29,9 @@ import type { CheckData } from './schemas.ts'
 const builtAt = statSync(fileURLToPath(import.meta.url)).mtime
 const minuteMs = 60_000
 
-const runs = new SharedRuns<CheckData[]>()
-
 /** All checks, those that need a hand first. */
 export function runChecks(ctx: Ctx): Promise<CheckData[]> {
-  return runs.get(ctx.node, '', () => check(ctx))
+  return ctx.node.flights.after('checks', () => check(ctx))
 }
 
 async function check(ctx: Ctx): Promise<CheckData[]> {

@@ -69,7 +69,7 @@ export const eventLifeRoutes = [
     reply: WipeStateData,
     summary: 'The last wipe, and what it left.',
     // Backups come and go by other hands.
-    kept: { tables: ['setting'], everySecond: true },
+    cached: { tables: ['setting'], everySecond: true },
     run: (ctx) => wipeState(ctx),
   }),
   route({

@@ -1,7 +1,6 @@
 // Figures of the whole cluster, for the dashboard; and the minutes that stay.
 import { statfs } from 'node:fs/promises'
 import { Ctx, type Node } from '../core/work/ctx.ts'
-import { SharedRuns } from '../core/work/shared-runs.ts'
 import { outboxBacklog } from '../core/outbox/jobs.ts'
 import { backupFolder, backupsIn } from '../operate/backup-files.ts'
 import { insertFigure, selectFigures, selectFirstFigure } from './figures.queries.ts'
@@ -16,14 +15,12 @@ const dayMs = 24 * 60 * minuteMs
 const keptMs = 120 * dayMs
 const mostPoints = 360
 
-const runs = new SharedRuns<FiguresData>()
-
 /** Figures of an hour from the memory of all nodes, or of longer from the minutes that were kept. */
 export function getFigures(
   ctx: Ctx,
   { span = 'hour', since = 0 }: { span?: Span | undefined; since?: number | undefined },
 ): Promise<FiguresData> {
-  return runs.get(ctx.node, `${span} ${since}`, () => figuresSince(ctx, span, since))
+  return ctx.node.flights.after(`figures ${span} ${since}`, () => figuresSince(ctx, span, since))
 }
 
 async function figuresSince(ctx: Ctx, span: Span, since: number): Promise<FiguresData> {

@@ -69,7 +69,7 @@ export const consoleRoutes = [
     },
     reply: AdminUserListData,
     summary: 'Accounts of people, by name, level, role, when they were last seen, and whether they have used a code.',
-    kept: { tables: ['account', 'registration_code', 'report'], everySecond: true },
+    cached: { tables: ['account', 'registration_code', 'report'], everySecond: true },
     run: (ctx, { query }) => listPeople(ctx, query),
   }),
   route({
@@ -175,7 +175,7 @@ export const consoleRoutes = [
     query: { ...auditQuery, ...pageQuery },
     reply: AuditListData,
     summary: 'Who did what to whom with a right that others do not have, newest first. Names as well as ids.',
-    kept: { tables: ['audit'] },
+    cached: { tables: ['audit'] },
     run: (ctx, { query }) => listAudit(ctx, query),
   }),
   route({
@@ -184,7 +184,7 @@ export const consoleRoutes = [
     access: 'admin',
     query: auditQuery,
     summary: 'The same as a table for a spreadsheet.',
-    kept: { tables: ['audit'] },
+    cached: { tables: ['audit'] },
     run: (ctx, { query }) => auditAsCsv(ctx, query),
   }),
   route({
@@ -194,7 +194,7 @@ export const consoleRoutes = [
     reply: BackupListData,
     summary: 'The backups that are there, newest first, and the work on them.',
     // Files may come and go by other hands. `note` is a column, which a test takes for the table.
-    kept: { tables: ['operation', 'note'], everySecond: true },
+    cached: { tables: ['operation', 'note'], everySecond: true },
     run: (ctx) => listBackups(ctx),
   }),
   route({

@@ -16,7 +16,7 @@ export const dailyThemeRoutes = [
     reply: Type.Array(DailyThemeData),
     conditional: true,
     summary: 'The themes of all days, in order.',
-    kept: { tables: ['daily_theme'] },
+    cached: { tables: ['daily_theme'] },
     run: (ctx) => listDailyThemes(ctx),
   }),
   route({

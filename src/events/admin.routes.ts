@@ -82,7 +82,7 @@ export const adminScheduleRoutes = [
     access,
     reply: Type.Array(EventUpdateLogData),
     summary: 'The latest updates of the schedule, newest first.',
-    kept: { tables: ['schedule_log'] },
+    cached: { tables: ['schedule_log'] },
     run: (ctx) => listUpdates(ctx),
   }),
   route({
@@ -92,7 +92,7 @@ export const adminScheduleRoutes = [
     params: { schedule_log_id: Int },
     reply: EventUpdateDifferenceData,
     summary: 'What an update changed.',
-    kept: { tables: ['schedule_log'] },
+    cached: { tables: ['schedule_log'] },
     run: (ctx, { params }) => getUpdate(ctx, params.schedule_log_id),
   }),
   route({

@@ -4,7 +4,7 @@ import { pageQuery } from '../core/http/paging.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { getEventForum } from './forums.service.ts'
 import { ForumData, forumQuery } from '../forum/schemas.ts'
-import { plainEvents, shownEvents } from './kept.ts'
+import { plainEvents, shownEvents } from './cached.ts'
 import { eventFile } from './calendar-file.service.ts'
 import { createSubscription, getSubscription, removeSubscription } from './subscription.service.ts'
 import {
@@ -19,7 +19,7 @@ import { photographerReport, photographerReportFile } from './photographer-repor
 import { claimEvent, handBackEvent, requireRole, setNeedsPhotographer } from './photographers.service.ts'
 import { followEvent, getEvent, listEvents, listFavorites, unfollowEvent } from './service.ts'
 import { updateEventsOrSettings } from './update.service.ts'
-import { pageOfSome } from '../forum/kept.ts'
+import { pageOfSome } from '../forum/cached.ts'
 
 const features = ['schedule'] as const
 const eventID = { event_id: Uuid }
@@ -59,7 +59,7 @@ export const eventsRoutes = [
     query: { cruiseday: Type.Optional(Int), ...pageQuery },
     reply: PhotographerReportData,
     summary: 'The events that need a photographer or have one, by start; of a day (1 is embarkation day), or of all. At first 50.',
-    kept: { tables: [], channels: shownEvents },
+    cached: { tables: [], channels: shownEvents },
     run: (ctx, { query }) => photographerReport(ctx, query),
   }),
   route({
@@ -70,7 +70,7 @@ export const eventsRoutes = [
     features,
     query: { cruiseday: Type.Optional(Int) },
     summary: 'The same as a file for spreadsheets, whole.',
-    kept: { tables: [], channels: shownEvents },
+    cached: { tables: [], channels: shownEvents },
     run: (ctx, { query }) => photographerReportFile(ctx, query.cruiseday),
   }),
   // Whoever may do this may use what is switched off, too.
@@ -103,7 +103,7 @@ export const eventsRoutes = [
     features,
     params: idOrUid,
     summary: 'One event as an iCalendar file.',
-    kept: { tables: [], channels: plainEvents },
+    cached: { tables: [], channels: plainEvents },
     run: (ctx, { params }) => eventFile(ctx.node, params.event_id),
   }),
   route({
@@ -145,7 +145,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
-    kept: { ...pageOfSome, channels: plainEvents },
+    cached: { ...pageOfSome, channels: plainEvents },
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
   route({
@@ -158,7 +158,7 @@ export const eventsRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of an event with a page of its posts, as GET /forum/:forum_id.',
-    kept: { ...pageOfSome, channels: plainEvents },
+    cached: { ...pageOfSome, channels: plainEvents },
     run: (ctx, { params, query }) => getEventForum(ctx, params.event_id, query),
   }),
 

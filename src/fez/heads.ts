@@ -2,8 +2,8 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Clock } from '../core/base/clock.ts'
 import type { Db } from '../core/db/db.ts'
-import type { Changes } from '../core/live/changes.ts'
-import { KeptRows } from '../core/live/kept-rows.ts'
+import type { Versions } from '../core/live/versions.ts'
+import { LiveRows } from '../core/live/live-rows.ts'
 import { hidesContentOf, type Viewer } from '../core/base/viewer.ts'
 import { selectHeads, type ChatHead, type FezFilter, type FezOrder } from './lists.queries.ts'
 import type { UnreadEntry, UnreadState } from './unread.ts'
@@ -11,9 +11,9 @@ import type { FezLastPostData } from './schemas.ts'
 import { fezData, type ViewContext } from './views.ts'
 
 /** Chats of which something was shown lately. Each is good until its row is written, with a member, a title, or one of its posts. */
-export function chatHeads({ changes, clock, db, maxBytes }: { changes: Changes; clock: Clock; db: Db; maxBytes: number }) {
-  return new KeptRows<ChatHead>({
-    changes,
+export function chatHeads({ versions, clock, db, maxBytes }: { versions: Versions; clock: Clock; db: Db; maxBytes: number }) {
+  return new LiveRows<ChatHead>({
+    versions,
     clock,
     parts: ['fez', 'fez_post'],
     maxBytes,
@@ -24,7 +24,7 @@ export function chatHeads({ changes, clock, db, maxBytes }: { changes: Changes; 
 
 declare module '../core/work/ctx.ts' {
   interface Node {
-    readonly chatHeads: KeptRows<ChatHead>
+    readonly chatHeads: LiveRows<ChatHead>
   }
 }
 

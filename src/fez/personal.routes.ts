@@ -25,7 +25,7 @@ export const personalEventRoutes = [
     query: personalEventQuery,
     reply: Type.Array(PersonalEventData),
     summary: 'The private and personal events that the caller owns or was invited to, by start; of `owned` and `joined` one at most.',
-    kept: {
+    cached: {
       tables: [],
       parts: { fez: 'viewer', fez_member: 'viewer', fez_post: 'viewer', fez_inbox_reader: 'viewer' },
       everySecond: /hidepast|%/i,

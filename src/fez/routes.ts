@@ -1,5 +1,5 @@
 // Every endpoint under /fez.
-import { methodAndPath, Reply, route, type Kept, socketRoute } from '../core/http/route.ts'
+import { methodAndPath, Reply, route, type Cached, socketRoute } from '../core/http/route.ts'
 import { pageQuery } from '../core/http/paging.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
@@ -35,7 +35,7 @@ const postID = { postID: Int }
 const member = { fezID: Uuid, userID: Uuid }
 
 /** A user's channel hears of every change of the user's chats. */
-const ownChats: Kept = {
+const ownChats: Cached = {
   tables: [],
   parts: { fez: 'viewer', fez_member: 'viewer', fez_post: 'viewer', fez_inbox_reader: 'viewer' },
   everySecond: /hidepast|%/i,
@@ -60,7 +60,7 @@ export const fezRoutes = [
     query: fezListQuery,
     reply: FezListData,
     summary: 'LFG groups that the caller could join.',
-    kept: { tables: ['fez', 'fez_member', 'fez_post'], everySecond: true },
+    cached: { tables: ['fez', 'fez_member', 'fez_post'], everySecond: true },
     run: (ctx, { query }) => listOpen(ctx, query),
   }),
   route({
@@ -71,7 +71,7 @@ export const fezRoutes = [
     query: fezJoinedQuery,
     reply: FezListData,
     summary: 'Chats that the caller is a member of; muted ones last, then by latest change.',
-    kept: ownChats,
+    cached: ownChats,
     run: (ctx, { query }) => listJoined(ctx, query),
   }),
   route({
@@ -82,7 +82,7 @@ export const fezRoutes = [
     query: { ...pageQuery, foruser: Type.Optional(Text({ max: 50 })) },
     reply: FezListData,
     summary: 'Chats that the caller has left or was removed from, deleted ones too; newest first.',
-    kept: { tables: ['fez', 'fez_edit', 'fez_member', 'fez_post', 'fez_inbox_reader'] },
+    cached: { tables: ['fez', 'fez_edit', 'fez_member', 'fez_post', 'fez_inbox_reader'] },
     run: (ctx, { query }) => listFormer(ctx, query),
   }),
   route({
@@ -93,7 +93,7 @@ export const fezRoutes = [
     query: fezOwnerQuery,
     reply: FezListData,
     summary: 'Chats that the caller owns, newest first.',
-    kept: ownChats,
+    cached: ownChats,
     run: (ctx, { query }) => listOwned(ctx, query),
   }),
 

@@ -2,8 +2,8 @@
 // viewer stands to it.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Node } from '../core/work/ctx.ts'
-import { partOf, type Changes } from '../core/live/changes.ts'
-import { KeptRows } from '../core/live/kept-rows.ts'
+import { partOf, type Versions } from '../core/live/versions.ts'
+import { LiveRows } from '../core/live/live-rows.ts'
 import { atLeast, blocked, hidesContentOf, type Viewer } from '../core/base/viewer.ts'
 import {
   selectAllCategories,
@@ -55,30 +55,30 @@ const all = 'all'
 /** What lists of forums are made of. */
 export class ForumHeads {
   readonly #accounts: Accounts
-  readonly #changes: Changes
+  readonly #versions: Versions
   readonly #maxForums: number
-  readonly #ids: KeptRows<readonly string[]>
-  readonly #heads: KeptRows<ForumHead>
-  readonly #sorted: KeptRows<SortedForums>
-  readonly #categories: KeptRows<ReadonlyMap<string, CategoryRow>>
+  readonly #ids: LiveRows<readonly string[]>
+  readonly #heads: LiveRows<ForumHead>
+  readonly #sorted: LiveRows<SortedForums>
+  readonly #categories: LiveRows<ReadonlyMap<string, CategoryRow>>
   /** By account. */
-  readonly #readers: KeptRows<ReadonlyMap<string, ReaderRow>>
+  readonly #readers: LiveRows<ReadonlyMap<string, ReaderRow>>
   /** By account and forum: of forums whose latest posts do not say how many the account can see, or has not read. */
-  readonly #counted: KeptRows<CountedForum>
+  readonly #counted: LiveRows<CountedForum>
 
-  constructor({ changes, clock, db, accounts, maxBytes }: Pick<Node, 'changes' | 'clock' | 'db' | 'accounts'> & { maxBytes: number }) {
+  constructor({ versions, clock, db, accounts, maxBytes }: Pick<Node, 'versions' | 'clock' | 'db' | 'accounts'> & { maxBytes: number }) {
     this.#accounts = accounts
-    this.#changes = changes
+    this.#versions = versions
     this.#maxForums = Math.floor(maxBytes / headBytes)
-    const common = { changes, clock, maxBytes }
-    this.#ids = new KeptRows<readonly string[]>({
+    const common = { versions, clock, maxBytes }
+    this.#ids = new LiveRows<readonly string[]>({
       ...common,
       parts: ['forum'],
       partsOf: () => [partOf('forum', newForums)],
       bytesOf: ({ length }) => 60 * length,
       read: async () => new Map([[all, await selectForumIds(db.sql)]]),
     })
-    this.#heads = new KeptRows({
+    this.#heads = new LiveRows({
       ...common,
       // As many forums as there may be: none is evicted for another.
       maxBytes: 2 * maxBytes,
@@ -87,26 +87,26 @@ export class ForumHeads {
       bytesOf: () => headBytes,
       read: async (ids) => new Map((await selectForumHeads(db.sql, ids)).map((head) => [head.id, head])),
     })
-    this.#sorted = new KeptRows({
+    this.#sorted = new LiveRows({
       ...common,
       tables: ['forum', 'event'],
       bytesOf: ({ size }) => 60 * size,
       read: async () => new Map([[all, await this.#sort()]]),
     })
-    this.#categories = new KeptRows<ReadonlyMap<string, CategoryRow>>({
+    this.#categories = new LiveRows<ReadonlyMap<string, CategoryRow>>({
       ...common,
       tables: ['forum_category'],
       bytesOf: ({ size }) => 1000 * size,
       read: async () => new Map([[all, new Map((await selectAllCategories(db.sql)).map((row) => [row.id, row]))]]),
     })
-    this.#readers = new KeptRows({
+    this.#readers = new LiveRows({
       ...common,
       maxBytes: Math.floor(maxBytes / 2),
       parts: ['forum_reader'],
       bytesOf: ({ size }) => 150 * size,
       read: (accountIds) => selectReaders(db.sql, accountIds),
     })
-    this.#counted = new KeptRows({
+    this.#counted = new LiveRows({
       ...common,
       maxBytes: Math.floor(maxBytes / 2),
       tables: ['block', 'mute'],
@@ -142,7 +142,7 @@ export class ForumHeads {
 
   /** A page as `selectForumPage` has it; undefined when it takes Postgres to find it. */
   async page(viewer: Viewer, filter: ForumFilter, order: ForumOrder, start: number, limit: number): Promise<ForumsFromMemory | undefined> {
-    if (filter.words !== undefined || filter.somePost || this.#changes.stamp([]) === undefined) return undefined
+    if (filter.words !== undefined || filter.somePost || this.#versions.of([]) === undefined) return undefined
     const [sorted, categories, readers] = await Promise.all([
       this.#sorted.of([all]).then((rows) => rows.get(all)),
       this.#categories.of([all]).then((rows) => rows.get(all)),

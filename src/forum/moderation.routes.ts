@@ -28,7 +28,7 @@ export const forumModerationRoutes = [
     params: forum,
     reply: ForumModerationData,
     summary: 'A forum with its real title, deleted or not, its reports and what it was before.',
-    kept: { tables: ['forum', 'forum_category', 'forum_edit', 'report', 'audit'] },
+    cached: { tables: ['forum', 'forum_category', 'forum_edit', 'report', 'audit'] },
     run: (ctx, { params }) => getForumModeration(ctx, params.forum_id),
   }),
   route({
@@ -66,7 +66,7 @@ export const forumModerationRoutes = [
       params: post,
       reply: ForumPostModerationData,
       summary: 'A post of a forum with nothing hidden, deleted or not, its reports and what it was before.',
-      kept: { tables: ['forum', 'forum_category', 'forum_post', 'forum_post_edit', 'report', 'audit'] },
+      cached: { tables: ['forum', 'forum_category', 'forum_post', 'forum_post_edit', 'report', 'audit'] },
       run: (ctx, { params }) => getForumPostModeration(ctx, params.post_id),
     }),
   ),

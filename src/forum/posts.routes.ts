@@ -13,7 +13,7 @@ import { pinPost } from './pins.service.ts'
 import { addPost, forumPosts, maxImages } from './posts.service.ts'
 import { PostData, PostDetailData, PostSearchData, postSearchQuery } from './schemas.ts'
 import { listPosts, listTaggedPosts, searchInForum, searchPosts } from './search.service.ts'
-import { postsOfForum, someForumPosts } from './kept.ts'
+import { postsOfForum, someForumPosts } from './cached.ts'
 
 const features = ['forums'] as const
 const forumID = { forum_id: Uuid }
@@ -120,7 +120,7 @@ export const forumPostRoutes = [
     query: postSearchQuery,
     reply: PostSearchData,
     summary: 'Posts that match all of the given filters, newest first.',
-    kept: someForumPosts,
+    cached: someForumPosts,
     run: (ctx, { query }) => searchPosts(ctx, query),
   }),
   route({
@@ -132,7 +132,7 @@ export const forumPostRoutes = [
     query: postSearchQuery,
     reply: Type.Array(PostData),
     summary: 'Posts with these words, newest first.',
-    kept: someForumPosts,
+    cached: someForumPosts,
     run: (ctx, { params, query }) => listPosts(ctx, query, { search: params.search_string }),
   }),
   route({
@@ -144,7 +144,7 @@ export const forumPostRoutes = [
     query: postSearchQuery,
     reply: Type.Array(PostData),
     summary: 'Posts with this hashtag, which begins with #, newest first.',
-    kept: someForumPosts,
+    cached: someForumPosts,
     run: (ctx, { params, query }) => listTaggedPosts(ctx, query, params.hashtag),
   }),
   route({
@@ -157,7 +157,7 @@ export const forumPostRoutes = [
     query: postSearchQuery,
     reply: Type.Array(PostData),
     summary: 'Posts of a forum with these words, newest first.',
-    kept: postsOfForum,
+    cached: postsOfForum,
     run: (ctx, { params, query }) => searchInForum(ctx, params.forum_id, query, params.search_string),
   }),
   ...(
@@ -182,7 +182,7 @@ export const forumPostRoutes = [
           mentions: 'Posts that mention the caller',
           posts: 'Posts by the caller',
         }[name] + ', newest first.',
-      kept: someForumPosts,
+      cached: someForumPosts,
       run: (ctx, { query }) => listPosts(ctx, query, only),
     }),
   ),
@@ -196,7 +196,7 @@ export const forumPostRoutes = [
     params: postID,
     reply: PostDetailData,
     summary: 'A post with everybody who has reacted to it.',
-    kept: someForumPosts,
+    cached: someForumPosts,
     run: (ctx, { params }) => getPost(ctx, params.post_id),
   }),
   ...reactions.map((reaction) =>

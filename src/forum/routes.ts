@@ -24,7 +24,7 @@ import {
   PostData,
 } from './schemas.ts'
 import { deleteForum, getForum, getForumFromPost, markForumRead, renameForum } from './threads.service.ts'
-import { forumLists, forumPage, forumsOfCategory, ownForumLists, pageOfSome, postsOfForum } from './kept.ts'
+import { forumLists, forumPage, forumsOfCategory, ownForumLists, pageOfSome, postsOfForum } from './cached.ts'
 
 const features = ['forums'] as const
 const categoryID = { category_id: Uuid }
@@ -40,7 +40,7 @@ export const forumRoutes = [
     query: { cat: Type.Optional(Text({ max: 50 })) },
     reply: Type.Array(CategoryData),
     summary: 'The categories that the caller can see, without their forums.',
-    kept: { tables: ['forum_category'] },
+    cached: { tables: ['forum_category'] },
     run: (ctx, { query }) => listCategories(ctx, query.cat),
   }),
   route({
@@ -53,7 +53,7 @@ export const forumRoutes = [
     query: categoryQuery,
     reply: CategoryData,
     summary: 'A category with a page of its forums: muted ones last, pinned ones first.',
-    kept: forumsOfCategory,
+    cached: forumsOfCategory,
     run: (ctx, { params, query }) => getCategory(ctx, params.category_id, query),
   }),
   route({
@@ -81,7 +81,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has started, by title.',
-    kept: ownForumLists,
+    cached: ownForumLists,
     run: (ctx, { query }) => listOwnForums(ctx, query),
   }),
   route({
@@ -92,7 +92,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has favorited.',
-    kept: ownForumLists,
+    cached: ownForumLists,
     run: (ctx, { query }) => listFavoriteForums(ctx, query),
   }),
   route({
@@ -103,7 +103,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has muted.',
-    kept: ownForumLists,
+    cached: ownForumLists,
     run: (ctx, { query }) => listMutedForums(ctx, query),
   }),
   route({
@@ -114,7 +114,7 @@ export const forumRoutes = [
     query: forumListQuery,
     reply: ForumSearchData,
     summary: 'Forums with posts that the caller has not read, without muted ones.',
-    kept: forumLists,
+    cached: forumLists,
     run: (ctx, { query }) => listUnreadForums(ctx, query),
   }),
   route({
@@ -125,7 +125,7 @@ export const forumRoutes = [
     query: pageQuery,
     reply: ForumSearchData,
     summary: 'Forums that the caller has had to do with, the latest first.',
-    kept: ownForumLists,
+    cached: ownForumLists,
     run: (ctx, { query }) => listRecentForums(ctx, query),
   }),
   route({
@@ -136,7 +136,7 @@ export const forumRoutes = [
     query: forumSearchQuery,
     reply: ForumSearchData,
     summary: 'Forums that match all of the given filters.',
-    kept: forumLists,
+    cached: forumLists,
     run: (ctx, { query }) => searchForums(ctx, query),
   }),
 
@@ -151,7 +151,7 @@ export const forumRoutes = [
     summary:
       'A forum with a page of its posts, which count as read afterwards. Without start and startPost, the page with the last ' +
       'post that was read.',
-    kept: forumPage,
+    cached: forumPage,
     run: (ctx, { params, query }) => getForum(ctx, params.forum_id, query),
   }),
   route({
@@ -163,7 +163,7 @@ export const forumRoutes = [
     query: forumQuery,
     reply: ForumData,
     summary: 'The forum of a post, from that post on.',
-    kept: pageOfSome,
+    cached: pageOfSome,
     run: (ctx, { params, query }) => getForumFromPost(ctx, params.post_id, query),
   }),
   route({
@@ -254,7 +254,7 @@ export const forumRoutes = [
     params: forumID,
     reply: Type.Array(PostData),
     summary: 'The pinned posts of a forum, in order.',
-    kept: postsOfForum,
+    cached: postsOfForum,
     run: (ctx, { params }) => listPinnedPosts(ctx, params.forum_id),
   }),
   route({

@@ -2,8 +2,8 @@
 import type { Clock } from '../core/base/clock.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import type { Db } from '../core/db/db.ts'
-import type { Changes } from '../core/live/changes.ts'
-import { KeptRows } from '../core/live/kept-rows.ts'
+import type { Versions } from '../core/live/versions.ts'
+import { LiveRows } from '../core/live/live-rows.ts'
 import type { Viewer } from '../core/base/viewer.ts'
 import { hasWords, wordsIn } from '../text/words.ts'
 import { selectWatchedWords } from './queries.ts'
@@ -17,9 +17,9 @@ interface WatchedWords {
   words: ReadonlySet<string>
 }
 
-export function watchedWords({ changes, clock, db }: { changes: Changes; clock: Clock; db: Db }): KeptRows<WatchedWords> {
-  return new KeptRows<WatchedWords>({
-    changes,
+export function watchedWords({ versions, clock, db }: { versions: Versions; clock: Clock; db: Db }): LiveRows<WatchedWords> {
+  return new LiveRows<WatchedWords>({
+    versions,
     clock,
     tables: ['alertword'],
     maxBytes,
@@ -37,6 +37,6 @@ export async function isWatched({ node }: Ctx<Viewer | undefined>, text: string)
 
 declare module '../core/work/ctx.ts' {
   interface Node {
-    readonly watchedWords: KeptRows<WatchedWords>
+    readonly watchedWords: LiveRows<WatchedWords>
   }
 }

@@ -25,7 +25,7 @@ export const huntRoutes = [
     features,
     reply: HuntListData,
     summary: 'All hunts by title.',
-    kept: { tables: ['hunt'], everySecond: true },
+    cached: { tables: ['hunt'], everySecond: true },
     run: (ctx) => listHunts(ctx),
   }),
   route({
@@ -36,7 +36,7 @@ export const huntRoutes = [
     params: hunt,
     reply: HuntData,
     summary: 'A hunt with its unlocked puzzles, in the order in which they unlock. Puzzles that the caller has solved have their answers.',
-    kept: { tables: ['hunt', 'hunt_puzzle', 'hunt_call_in'], everySecond: true },
+    cached: { tables: ['hunt', 'hunt_puzzle', 'hunt_call_in'], everySecond: true },
     run: (ctx, { params }) => getHunt(ctx, params.hunt_id),
   }),
   route({
@@ -47,7 +47,7 @@ export const huntRoutes = [
     params: puzzle,
     reply: HuntPuzzleDetailData,
     summary: "An unlocked puzzle with the caller's call-ins, oldest first.",
-    kept: { tables: ['hunt', 'hunt_puzzle', 'hunt_call_in'], everySecond: true },
+    cached: { tables: ['hunt', 'hunt_puzzle', 'hunt_call_in'], everySecond: true },
     run: (ctx, { params }) => getPuzzle(ctx, params.puzzle_id),
   }),
   route({
@@ -86,7 +86,7 @@ export const huntRoutes = [
     params: hunt,
     reply: HuntData,
     summary: 'A hunt with all puzzles, answers and hints.',
-    kept: { tables: ['hunt', 'hunt_puzzle', 'hunt_call_in'], everySecond: true },
+    cached: { tables: ['hunt', 'hunt_puzzle', 'hunt_call_in'], everySecond: true },
     run: (ctx, { params }) => getHuntForTeam(ctx, params.hunt_id),
   }),
   route({

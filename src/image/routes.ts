@@ -19,7 +19,7 @@ export const imageRoutes = [
     query: { image: Type.Array(Text({ max: 200 }), { maxItems: 50 }) },
     reply: Type.Array(ImageDescriptionData),
     summary: 'What is to be seen in stored images, in the words of whoever has uploaded them; of those that were described.',
-    kept: { tables: ['image_description'] },
+    cached: { tables: ['image_description'] },
     run: (ctx, { query }) => listDescriptions(ctx, query.image),
   }),
   route({
@@ -30,7 +30,7 @@ export const imageRoutes = [
     features,
     query: { string: Text({ min: 1, max: maxQrBytes }) },
     summary: 'A text as a QR code: a PNG of 400 by 400 pixels.',
-    kept: { tables: [] },
+    cached: { tables: [] },
     effort: 5,
     run: (_ctx, { query }) => sendQrCode(query.string),
   }),

@@ -10,7 +10,7 @@ export const incidentsRoutes = [
     access: 'moderator',
     reply: IncidentListData,
     summary: 'What is wrong with the machine and since when, and what was.',
-    kept: { tables: ['incident'] },
+    cached: { tables: ['incident'] },
     run: (ctx) => listIncidents(ctx),
   }),
 ]

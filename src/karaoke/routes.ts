@@ -1,5 +1,5 @@
 // Every endpoint under /karaoke but those of micro karaoke.
-import { methodAndPath, Reply, route, type Kept } from '../core/http/route.ts'
+import { methodAndPath, Reply, route, type Cached } from '../core/http/route.ts'
 import { Type, Uuid } from '../core/schema/schema.ts'
 import { NoteCreateData } from '../users/schemas.ts'
 import { isKaraokeManager, listLatest, listPerformances, logPerformance } from './performances.service.ts'
@@ -18,7 +18,7 @@ import { favoriteSong, getSong, listSongs, reloadSongs, unfavoriteSong } from '.
 const features = ['karaoke'] as const
 const song = { song_id: Uuid }
 
-const songs: Kept = {
+const songs: Cached = {
   tables: ['karaoke_song', 'karaoke_performance', 'favorite'],
   parts: { karaoke_favorite: (viewer) => viewer?.id ?? '' },
 }
@@ -34,7 +34,7 @@ export const karaokeRoutes = [
     summary:
       'Songs by artist and title. Needs `favorite=true` or a `search`: words of artist and title, one letter that the artist ' +
       'begins with, or `#` for a number.',
-    kept: songs,
+    cached: songs,
     run: (ctx, { query }) => listSongs(ctx, query),
   }),
   route({
@@ -45,7 +45,7 @@ export const karaokeRoutes = [
     query: performancesQuery,
     reply: KaraokePerformedSongsResult,
     summary: 'What was sung, newest first.',
-    kept: songs,
+    cached: songs,
     run: (ctx, { query }) => listPerformances(ctx, query),
   }),
   route({
@@ -56,7 +56,7 @@ export const karaokeRoutes = [
     query: performancesQuery,
     reply: Type.Array(KaraokePerformedSongsData),
     summary: 'What was sung, newest first, as a list.',
-    kept: songs,
+    cached: songs,
     run: (ctx, { query }) => listLatest(ctx, query),
   }),
   ...(['GET', 'POST'] as const).flatMap((method) =>
@@ -81,7 +81,7 @@ export const karaokeRoutes = [
     params: song,
     reply: KaraokeSongData,
     summary: 'One song with everybody who has sung it.',
-    kept: songs,
+    cached: songs,
     run: (ctx, { params }) => getSong(ctx, params.song_id),
   }),
   route({

@@ -29,7 +29,7 @@ export const microblogModerationRoutes = [
       params: post,
       reply: TwarrtModerationData,
       summary: 'A post of the microblog with nothing hidden, deleted or not, its reports and what it was before.',
-      kept: { tables: ['microblog_post', 'microblog_post_edit', 'report', 'audit'] },
+      cached: { tables: ['microblog_post', 'microblog_post_edit', 'report', 'audit'] },
       run: (ctx, { params }) => getTwarrtModeration(ctx, params.post_id),
     }),
     route({

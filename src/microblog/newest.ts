@@ -2,7 +2,7 @@
 // authors laid over.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Node } from '../core/work/ctx.ts'
-import { KeptRows } from '../core/live/kept-rows.ts'
+import { LiveRows } from '../core/live/live-rows.ts'
 import { hidesContentOf, type Viewer } from '../core/base/viewer.ts'
 import { joinRefs, writeRef, type PageRefs } from '../post/refs.ts'
 import { selectNewest, selectOwnMarks, type NewestPosts, type OwnMarks } from './queries.ts'
@@ -13,20 +13,20 @@ const newestId = 'newest'
 /** What pages of the newest posts are made of. */
 export class NewestPages {
   readonly #accounts: Accounts
-  readonly #posts: KeptRows<NewestPosts>
+  readonly #posts: LiveRows<NewestPosts>
   /** By account. */
-  readonly #marks: KeptRows<OwnMarks>
+  readonly #marks: LiveRows<OwnMarks>
 
-  constructor({ changes, clock, db, accounts, maxBytes }: Pick<Node, 'changes' | 'clock' | 'db' | 'accounts'> & { maxBytes: number }) {
+  constructor({ versions, clock, db, accounts, maxBytes }: Pick<Node, 'versions' | 'clock' | 'db' | 'accounts'> & { maxBytes: number }) {
     this.#accounts = accounts
-    const common = { changes, clock, maxBytes }
-    this.#posts = new KeptRows({
+    const common = { versions, clock, maxBytes }
+    this.#posts = new LiveRows({
       ...common,
       tables: ['microblog_post', 'microblog_post_mark'],
       bytesOf: ({ posts }) => 300 * posts.length,
       read: async () => new Map([[newestId, await selectNewest(db.sql)]]),
     })
-    this.#marks = new KeptRows({
+    this.#marks = new LiveRows({
       ...common,
       parts: ['microblog_post_mark'],
       bytesOf: ({ marks }) => 100 * marks.size,

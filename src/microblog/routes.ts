@@ -1,5 +1,5 @@
 // Every endpoint under /microblog.
-import { methodAndPath, Reply, route, type Kept } from '../core/http/route.ts'
+import { methodAndPath, Reply, route, type Cached } from '../core/http/route.ts'
 import { Int, Text, Type, Uuid } from '../core/schema/schema.ts'
 import { PostContentData } from '../post/schemas.ts'
 import { ReportData } from '../moderation/schemas.ts'
@@ -16,8 +16,8 @@ import { MicroblogPostData, MicroblogPostDetailData, microblogQuery } from './sc
 const features = ['tweets'] as const
 const postID = { post_id: Int }
 const searched = Text({ max: 200 })
-const kept: Kept = { tables: ['microblog_post', 'microblog_post_mark', 'barrel', 'barrel_user'] }
-const list = { method: 'GET', access: 'token', features, query: microblogQuery, reply: Type.Array(MicroblogPostData), kept } as const
+const cached: Cached = { tables: ['microblog_post', 'microblog_post_mark', 'barrel', 'barrel_user'] }
+const list = { method: 'GET', access: 'token', features, query: microblogQuery, reply: Type.Array(MicroblogPostData), cached } as const
 
 export const microblogRoutes = [
   route({
@@ -125,7 +125,7 @@ export const microblogRoutes = [
     params: postID,
     reply: MicroblogPostDetailData,
     summary: 'A post with everybody who has reacted to it.',
-    kept: { tables: ['microblog_post', 'microblog_post_mark'] },
+    cached: { tables: ['microblog_post', 'microblog_post_mark'] },
     run: (ctx, { params }) => getPost(ctx, params.post_id),
   }),
   route({

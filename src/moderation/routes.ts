@@ -30,7 +30,7 @@ export const moderationRoutes = [
     access: 'moderator',
     reply: Type.Array(ReportModerationData),
     summary: 'All reports, open and closed, newest first.',
-    kept: { tables: ['report'] },
+    cached: { tables: ['report'] },
     run: (ctx) => listReports(ctx),
   }),
   route({
@@ -48,7 +48,7 @@ export const moderationRoutes = [
     summary:
       'What was reported, grouped by content: first what waits longest. Without a state, all that is not closed; with `mine`, what ' +
       'the caller has taken.',
-    kept: { tables: queueTables, everySecond: true },
+    cached: { tables: queueTables, everySecond: true },
     run: (ctx, { query }) => listReportQueue(ctx, query),
   }),
   route({
@@ -76,7 +76,7 @@ export const moderationRoutes = [
     query: pageQuery,
     reply: ModeratorActionLogResponseData,
     summary: 'What moderators did with what others own, newest first.',
-    kept: { tables: ['moderator_action'] },
+    cached: { tables: ['moderator_action'] },
     run: (ctx, { query }) => listModeratorActions(ctx, query),
   }),
   route({
@@ -85,7 +85,7 @@ export const moderationRoutes = [
     access: 'moderator',
     reply: Type.Array(SeamailTemplateData),
     summary: 'Letters that moderators write again and again, by title.',
-    kept: { tables: ['seamail_template'] },
+    cached: { tables: ['seamail_template'] },
     run: (ctx) => listTemplates(ctx),
   }),
   route({

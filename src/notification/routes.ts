@@ -48,7 +48,7 @@ export const notificationRoutes = [
     params: { search_string: Text({ max: 200 }) },
     reply: Type.Array(Type.String()),
     summary: 'Up to ten hashtags that begin with the text, in order and without #.',
-    kept: { tables: ['hashtag'] },
+    cached: { tables: ['hashtag'] },
     run: (ctx, { params }) => completeHashtag(ctx, params.search_string),
   }),
 ]

@@ -1,7 +1,7 @@
 // Every endpoint under /performer.
 import { methodAndPath, Reply, route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
-import { shownEvents } from '../events/kept.ts'
+import { shownEvents } from '../events/cached.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { removePerformer } from './admin.service.ts'
 import { PerformerData, performerQuery, PerformerResponseData, PerformerUploadData } from './schemas.ts'
@@ -29,7 +29,7 @@ export const performerRoutes = [
     query: performerQuery,
     reply: PerformerResponseData,
     summary: 'Official performers by the last word of their names, at first 50; with `search`, those who have these words.',
-    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
+    cached: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx, { query }) => listPerformers(ctx, true, query),
   }),
   route({
@@ -42,7 +42,7 @@ export const performerRoutes = [
     reply: PerformerResponseData,
     summary:
       'Users who organise shadow events and workshops, by the last word of their names, at first 100; with `search`, those who have these words.',
-    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
+    cached: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx, { query }) => listPerformers(ctx, false, query),
   }),
   route({
@@ -53,7 +53,7 @@ export const performerRoutes = [
     features,
     reply: PerformerData,
     summary: 'The page of the caller; one with an empty name when they have none.',
-    kept: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
+    cached: { tables: ['performer', 'performer_event', 'performer_change', 'event', 'event_photo_wish', 'event_photographer'] },
     run: (ctx) => ownPerformer(ctx),
   }),
   route({
@@ -65,7 +65,7 @@ export const performerRoutes = [
     params: { performer_id: Uuid },
     reply: PerformerData,
     summary: 'A performer with their events. Moderators, and the user whose page it is, see which user that is.',
-    kept: { tables: ['performer', 'performer_event'], channels: shownEvents },
+    cached: { tables: ['performer', 'performer_event'], channels: shownEvents },
     run: (ctx, { params }) => getPerformer(ctx, params.performer_id),
   }),
   route({

@@ -1,7 +1,7 @@
 // Every endpoint of the photo stream.
 import { methodAndPath, route } from '../core/http/route.ts'
 import { Int, OneOf } from '../core/schema/schema.ts'
-import { shownEvents } from '../events/kept.ts'
+import { shownEvents } from '../events/cached.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { basedOnVersion, ReportData } from '../moderation/schemas.ts'
 import { settableStateNames } from '../moderation/types.ts'
@@ -36,7 +36,7 @@ export const photostreamRoutes = [
     query: photoQuery,
     reply: PhotostreamListData,
     summary: 'The newest photos, with at most one of the filters; for moderators all, in pages.',
-    kept: { tables: ['stream_photo'], channels: shownEvents, everySecond: true },
+    cached: { tables: ['stream_photo'], channels: shownEvents, everySecond: true },
     run: (ctx, { query }) => listPhotos(ctx, query),
   }),
   route({
@@ -46,7 +46,7 @@ export const photostreamRoutes = [
     features,
     reply: PhotostreamLocationData,
     summary: 'What a photo that is taken now can be of: the events of at most two hours that are on, and the places.',
-    kept: { tables: [], channels: shownEvents, everySecond: true },
+    cached: { tables: [], channels: shownEvents, everySecond: true },
     run: (ctx) => listPlaces(ctx),
   }),
   route({

@@ -36,7 +36,7 @@ export const registrationCodeRoutes = [
     orRole: 'accountmanager',
     reply: RegistrationCodeStatsData,
     summary: 'How many registration codes there are and are used.',
-    kept: { tables: ['registration_code'] },
+    cached: { tables: ['registration_code'] },
     run: (ctx) => codeStats(ctx),
   }),
   route({

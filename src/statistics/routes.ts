@@ -1,7 +1,7 @@
 // Numbers for the team.
 import { route } from '../core/http/route.ts'
 import { ServerRollupData } from './schemas.ts'
-import { countedTables } from './kept.ts'
+import { countedTables } from './cached.ts'
 import { rollUp } from './service.ts'
 
 export const statisticsRoutes = [
@@ -15,7 +15,7 @@ export const statisticsRoutes = [
       'participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their ' +
       'edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, ' +
       'bookmarked posts, favorite games, favorite songs, reports, moderator actions, items of the board, their edits.',
-    kept: countedTables,
+    cached: countedTables,
     run: (ctx) => rollUp(ctx),
   }),
 ]

@@ -35,7 +35,7 @@ export const barrelRoutes = [
     access: 'token',
     reply: Type.Array(BarrelListData),
     summary: 'The own barrels: built-in ones, word lists, user lists.',
-    kept: { tables: ['barrel', 'barrel_user', 'barrel_word', 'alertword', 'muteword'] },
+    cached: { tables: ['barrel', 'barrel_user', 'barrel_word', 'alertword', 'muteword'] },
     run: (ctx) => listBarrels(ctx),
   }),
   route({
@@ -54,7 +54,7 @@ export const barrelRoutes = [
     params: barrel,
     reply: BarrelData,
     summary: 'What is in one of the own barrels.',
-    kept: { tables: ['barrel', 'barrel_user', 'barrel_word', 'alertword', 'muteword'] },
+    cached: { tables: ['barrel', 'barrel_user', 'barrel_word', 'alertword', 'muteword'] },
     run: (ctx, { params }) => getBarrel(ctx, params.barrel_id),
   }),
   route({

@@ -41,8 +41,8 @@ import {
   whoAmI,
 } from './service.ts'
 import { addWord, listWords, removeWord } from './words.service.ts'
-import { ownForumLists } from '../forum/kept.ts'
-import { notesOf } from '../users/kept.ts'
+import { ownForumLists } from '../forum/cached.ts'
+import { notesOf } from '../users/cached.ts'
 
 const user = { user_id: Uuid }
 const word = Text({ max: 200 })
@@ -150,7 +150,7 @@ export const userRoutes = [
     gate: 'preregistration',
     reply: ProfileEditData,
     summary: 'The own profile.',
-    kept: { tables: ['favorite', 'note'] },
+    cached: { tables: ['favorite', 'note'] },
     run: (ctx) => ownProfile(ctx),
   }),
   route({
@@ -225,7 +225,7 @@ export const userRoutes = [
     query: forumListQuery,
     reply: Type.Array(ForumListData),
     summary: 'Forums that the caller has started, by title.',
-    kept: ownForumLists,
+    cached: ownForumLists,
     run: (ctx, { query }) => listOwnForumsAlone(ctx, query),
   }),
 
@@ -236,7 +236,7 @@ export const userRoutes = [
     openToUnverified: false,
     reply: Type.Array(NoteData),
     summary: 'The own notes about users, oldest first.',
-    kept: notesOf,
+    cached: notesOf,
     run: (ctx) => listNotes(ctx),
   }),
   route({
@@ -256,7 +256,7 @@ export const userRoutes = [
     access: 'token',
     reply: KeywordData,
     summary: 'The alertwords of the caller.',
-    kept: { tables: ['alertword'] },
+    cached: { tables: ['alertword'] },
     run: (ctx) => listWords(ctx, 'alertword'),
   }),
   route({
@@ -284,7 +284,7 @@ export const userRoutes = [
     access: 'token',
     reply: KeywordData,
     summary: 'The words in content that the caller does not want to see.',
-    kept: { tables: ['muteword'] },
+    cached: { tables: ['muteword'] },
     run: (ctx) => listWords(ctx, 'muteword'),
   }),
   route({

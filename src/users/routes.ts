@@ -11,7 +11,7 @@ import { blockUser, listBlocks, listMutes, muteUser, unblockUser, unmuteUser } f
 import { addRole, listWithRole, removeRole } from './roles.service.ts'
 import { NameOrId, NoteCreateData, NoteData, ProfilePublicData, SearchString, UserMatchData } from './schemas.ts'
 import { accountIdOf, findUser, getHeader, matchAllNames, matchUsername } from './service.ts'
-import { notesOf } from './kept.ts'
+import { notesOf } from './cached.ts'
 
 const features = ['users'] as const
 const user = { user_id: Uuid }
@@ -28,7 +28,7 @@ export const usersRoutes = [
     params: { user_search_string: SearchString },
     reply: UserHeader,
     summary: 'The user with this name or id.',
-    kept: { tables: [] },
+    cached: { tables: [] },
     run: (ctx, { params }) => findUser(ctx, params.user_search_string),
   }),
   route({
@@ -41,7 +41,7 @@ export const usersRoutes = [
     summary:
       'The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited ' +
       'the caller; with `people=true`, no accounts of the team and of programs; with `sort=favorites`, the favorites of the caller first.',
-    kept: { tables: ['account', 'favorite'] },
+    cached: { tables: ['account', 'favorite'] },
     run: (ctx, { params, query }) => matchAllNames(ctx, params.search_string, query),
   }),
   route({
@@ -51,7 +51,7 @@ export const usersRoutes = [
     params: search,
     reply: Type.Array(Type.String()),
     summary: 'All usernames with a text in them.',
-    kept: { tables: ['account'] },
+    cached: { tables: ['account'] },
     run: (ctx, { params }) => matchUsername(ctx, params.search_string),
   }),
 
@@ -62,7 +62,7 @@ export const usersRoutes = [
     features,
     reply: Type.Array(UserHeader),
     summary: 'Users that the caller has blocked, from any account.',
-    kept: { tables: [] },
+    cached: { tables: [] },
     run: (ctx) => listBlocks(ctx),
   }),
   route({
@@ -93,7 +93,7 @@ export const usersRoutes = [
     features,
     reply: Type.Array(UserHeader),
     summary: 'Users that this account has muted.',
-    kept: { tables: [] },
+    cached: { tables: [] },
     run: (ctx) => listMutes(ctx),
   }),
   route({
@@ -124,7 +124,7 @@ export const usersRoutes = [
     features,
     reply: Type.Array(UserHeader),
     summary: 'Users that this account has favorited.',
-    kept: { tables: ['favorite'] },
+    cached: { tables: ['favorite'] },
     run: (ctx) => listFavorites(ctx),
   }),
   route({
@@ -157,7 +157,7 @@ export const usersRoutes = [
     params: user,
     reply: NoteData,
     summary: 'The own note about a user.',
-    kept: notesOf,
+    cached: notesOf,
     run: (ctx, { params }) => getNote(ctx, params.user_id),
   }),
   route({
@@ -191,7 +191,7 @@ export const usersRoutes = [
     params: role,
     reply: Type.Array(UserHeader),
     summary: 'Users with a role.',
-    kept: { tables: [] },
+    cached: { tables: [] },
     run: (ctx, { params }) => listWithRole(ctx, params.user_role),
   }),
   route({
@@ -236,7 +236,7 @@ export const usersRoutes = [
     params: user,
     reply: ProfilePublicData,
     summary: 'The profile of a user.',
-    kept: { tables: ['favorite', 'note'] },
+    cached: { tables: ['favorite', 'note'] },
     run: (ctx, { params }) => getProfile(ctx, params.user_id),
   }),
   route({

@@ -25,7 +25,7 @@ export const teamRoutes = [
       access: 'tho',
       reply: Type.Array(UserHeader),
       summary: `Accounts with exactly the level ${level}.`,
-      kept: { tables: [] },
+      cached: { tables: [] },
       run: (ctx) => listTeam(ctx, level),
     }),
   ),
@@ -73,7 +73,7 @@ export const teamRoutes = [
     params: role,
     reply: Type.Array(UserHeader),
     summary: 'Users with a role.',
-    kept: { tables: [] },
+    cached: { tables: [] },
     run: (ctx, { params }) => listWithRole(ctx, params.user_role),
   }),
   route({

@@ -43,7 +43,7 @@ test('routes import services and schemas', () => {
     features.filter(({ name }) => isRoutes(name)),
     importing(
       ({ from, typeOnly }) =>
-        !typeOnly && !isService(from) && !/(\/|\.)(schemas|types|kept)\.ts$/.test(from) && !/^src\/(core|text)\//.test(from),
+        !typeOnly && !isService(from) && !/(\/|\.)(schemas|types|cached)\.ts$/.test(from) && !/^src\/(core|text)\//.test(from),
     ),
     {},
   )

@@ -121,7 +121,7 @@ test('every open route and page is in the table', () => {
 })
 
 test('what is kept says what it is made of', () => {
-  for (const [method, path] of how('kept')) assert.ok(routeOf(method, patternOf(path))?.kept, `${method} ${path}`)
+  for (const [method, path] of how('kept')) assert.ok(routeOf(method, patternOf(path))?.cached, `${method} ${path}`)
 })
 
 const files: Record<string, string> = { '/docs/:file': '/docs/swagger-ui-bundle.js' }

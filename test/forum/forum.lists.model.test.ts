@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import * as fc from 'fast-check'
 import type { App } from '../../src/app.ts'
-import type { Answers } from '../../src/core/http/answers.ts'
+import type { ResponseCache } from '../../src/core/http/response-cache.ts'
 import type { ForumHeads } from '../../src/forum/heads.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
@@ -229,12 +229,12 @@ async function compare(person: Person, path: string, when: string): Promise<void
 
 /** Without answers and forums in memory, which stay what they are. */
 async function fromPostgres<T>({ node }: App, ask: () => Promise<T>): Promise<T> {
-  const { forumHeads, answers } = node
-  const make: Answers['make'] = (_key, _sources, _viewer, _params, run) => run()
-  Object.assign(node, { forumHeads: { page: async () => undefined }, answers: { find: () => undefined, make } })
+  const { forumHeads, responses } = node
+  const make: ResponseCache['make'] = (_key, _sources, _viewer, _params, run) => run()
+  Object.assign(node, { forumHeads: { page: async () => undefined }, responses: { find: () => undefined, make } })
   try {
     return await ask()
   } finally {
-    Object.assign(node, { forumHeads, answers })
+    Object.assign(node, { forumHeads, responses })
   }
 }

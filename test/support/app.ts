@@ -10,7 +10,7 @@ import type { Config } from '../../src/core/base/config.ts'
 import { readConfig } from '../../src/accounts/config.ts'
 import { createDb, type Sql } from '../../src/core/db/db.ts'
 import { createLog } from '../../src/core/base/log.ts'
-import { changesId, changesTopic, placeOf } from '../../src/core/live/changes.ts'
+import { invalidationId, invalidationTopic, slotOf } from '../../src/core/live/versions.ts'
 import { Client } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './db.ts'
 import { ownPort } from './port.ts'
@@ -91,8 +91,8 @@ export async function startTestNodes(
   const past = createDb({ url: database.url, readers: 4, writers: 1 })
   past.onStrayWrite = (tables) => {
     for (const { node } of apps) {
-      node.changes.noteStray(tables)
-      node.channels.publish(changesTopic.name, changesId, [...tables].map(placeOf))
+      node.versions.noteStray(tables)
+      node.channels.publish(invalidationTopic.name, invalidationId, [...tables].map(slotOf))
     }
   }
   const running = new Set<{ stop(): Promise<void> }>()

@@ -2,7 +2,7 @@
 // from channels, and from other things in memory.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { App } from '../../src/app.ts'
-import type { Answers } from '../../src/core/http/answers.ts'
+import type { ResponseCache } from '../../src/core/http/response-cache.ts'
 
 /** What was taken: kinds of channels by their names, and what the node has beside them. */
 export interface Taken {
@@ -13,9 +13,9 @@ export interface Taken {
 /** Runs `work` and adds to `taken` what the answers that are made meanwhile take from the node. */
 export async function takenByAnswers({ node }: App, { kinds, parts }: Taken, work: () => Promise<unknown>): Promise<void> {
   const making = new AsyncLocalStorage<true>()
-  const { answers, channels } = node
-  const find: Answers['find'] = (...asked) => answers.find(...asked)
-  const make: Answers['make'] = (key, sources, viewer, params, run) =>
+  const { responses: answers, channels } = node
+  const find: ResponseCache['find'] = (...asked) => answers.find(...asked)
+  const make: ResponseCache['make'] = (key, sources, viewer, params, run) =>
     answers.make(key, sources, viewer, params, () => making.run(true, run))
   const of: typeof channels.of = (kind) => {
     if (making.getStore()) kinds.add(kind.name)
@@ -23,7 +23,7 @@ export async function takenByAnswers({ node }: App, { kinds, parts }: Taken, wor
   }
   const before = Object.getOwnPropertyDescriptors(node)
   for (const [name, descriptor] of Object.entries(before)) {
-    const value: unknown = name === 'answers' ? { find, make } : descriptor.value
+    const value: unknown = name === 'responses' ? { find, make } : descriptor.value
     Object.defineProperty(node, name, {
       configurable: true,
       enumerable: true,

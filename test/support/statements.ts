@@ -5,12 +5,12 @@ import type { TestNodes } from './app.ts'
 
 /** Runs `work`, with no answers in memory unless it is `warm`, and tells how many single statements the node sent meanwhile. Transactions, and statements that write, count as one. */
 export async function countStatements(
-  { node: { db, changes } }: App,
+  { node: { db, versions } }: App,
   work: () => Promise<unknown>,
   { warm = false } = {},
 ): Promise<number> {
   let count = 0
-  if (!warm) changes.reset()
+  if (!warm) versions.reset()
   const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
   const { transaction, statement } = db
   const counted = (made: unknown): unknown => {
@@ -59,8 +59,8 @@ export async function countStatements(
 }
 
 /** Runs `work` and returns the texts of the statements that the node made meanwhile, or of parts of them. */
-export async function textsOfStatements({ node: { db, changes } }: App, work: () => Promise<unknown>): Promise<string[]> {
-  changes.reset()
+export async function textsOfStatements({ node: { db, versions } }: App, work: () => Promise<unknown>): Promise<string[]> {
+  versions.reset()
   const texts = new Set<string>()
   const getter = Object.getOwnPropertyDescriptor(db, 'sql') as PropertyDescriptor
   const { transaction, statement } = db
@@ -94,5 +94,5 @@ export async function textsOfStatements({ node: { db, changes } }: App, work: ()
 
 /** Once what a test has written by itself counts no more: until then, nothing comes from memory. */
 export async function isQuiet({ apps }: Pick<TestNodes, 'apps'>): Promise<void> {
-  for (const { node } of apps) while (node.changes.stamp([]) === undefined) await new Promise(setImmediate)
+  for (const { node } of apps) while (node.versions.of([]) === undefined) await new Promise(setImmediate)
 }

@@ -149,7 +149,7 @@ function responsesOf(route: Route, schemas: NamedSchemas): object {
   }
 }
 
-const isConditional = (route: Route): boolean => route.conditional === true || route.kept !== undefined || isFile(route)
+const isConditional = (route: Route): boolean => route.conditional === true || route.cached !== undefined || isFile(route)
 
 /** The status of every answer that a route can give. */
 export const statusesOf = (route: Route): number[] => Object.keys(responsesOf(route, new NamedSchemas({}))).map(Number)

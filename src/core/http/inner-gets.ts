@@ -4,7 +4,7 @@ import { Ctx, type Inner, type InnerAnswer } from '../work/ctx.ts'
 import { AppError } from '../base/errors.ts'
 import { etagOf } from './etag.ts'
 import { Reply } from './route.ts'
-import { answerTo, isKept, type CompiledRoute } from './run-route.ts'
+import { answerTo, isCached, type CompiledRoute } from './run-route.ts'
 import type { Viewer } from '../base/viewer.ts'
 
 /** Of these routes, those without parameters in their path. */
@@ -28,7 +28,7 @@ export function innerGets(routes: readonly CompiledRoute[]): Inner {
         ...(ctx.head && { head: ctx.head }),
         // A GET whose answer stays in memory notes nothing anyway.
         readOnly: ctx.readOnly || (!marks && !compiled.sources),
-        kept: isKept(compiled),
+        cached: isCached(compiled),
       })
       try {
         return ready(await answerTo(compiled, inner, { rawParams: [], query }), path)

@@ -85,14 +85,14 @@ interface Declared {
   /** Of a GET that is too rare, or of too many things, to stay in memory: those who ask the same at the same time share an answer. */
   shared?: boolean
   /** The answer stays in memory, and has an ETag, until something that it is made of changes; only of a GET, for each body by itself. */
-  kept?: Kept
+  cached?: Cached
 }
 
 /**
  * What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/core/answers.test.ts` holds it: it
  * sees the statements of a route, and what it takes from channels and from the node.
  */
-export interface Kept {
+export interface Cached {
   /** Tables that its statements name. */
   tables: readonly string[]
   /** Kinds of channels from which it takes something: it is made of their tables, too. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Hmac } from 'node:crypto'
 import { admit, requireLevel, type Admission } from './admission.ts'
-import { sourcesOf, type Sources } from './answers.ts'
+import { sourcesOf, type Sources } from './response-cache.ts'
 import type { Budget, BudgetOf, budgetsOf } from './budgets.ts'
 import { Ctx, type Node } from '../work/ctx.ts'
 import { decoderOf, type Decoder } from '../schema/decode.ts'
@@ -19,7 +19,6 @@ import { sendReply } from './send-reply.ts'
 import { ByteStream, type SchemaNode } from '../schema/schema.ts'
 import { bytePaths, Spool, spoolBody, type FieldPath } from './spool.ts'
 import { jsonBytes } from '../base/json-text.ts'
-import { SharedRuns } from '../work/shared-runs.ts'
 import type { Viewer } from '../base/viewer.ts'
 
 const defaultBodyLimit = 10 * 1024 * 1024
@@ -85,7 +84,7 @@ export function compileRoute(node: Node, route: Route, budgets: ReturnType<typeo
     tally: node.metrics.route(route.method, pattern),
     params: paramsDecoder(params),
     paramCount: names.length,
-    sources: route.kept && sourcesOf(route.kept, node.changes, node.writtenTables.ofEveryAnswer),
+    sources: route.cached && sourcesOf(route.cached, node.versions, node.writtenTables.ofEveryAnswer),
     query: route.query && queryDecoder(route.query),
     body: route.body && decoderOf(route.body),
     bodyLimit: route.bodyLimit ?? defaultBodyLimit,
@@ -132,13 +131,13 @@ function run(node: Node, compiled: CompiledRoute, arrival: Arrival, viewer: View
   budget?.(viewer, arrival.address)
   const { sources } = compiled
   // Most answers are there already: nothing is made for these.
-  const known = sources && node.answers.find(keyOf(compiled, arrival, viewer, arrival.head.sessionKey), sources, viewer)
+  const known = sources && node.responses.find(keyOf(compiled, arrival, viewer, arrival.head.sessionKey), sources, viewer)
   return known ?? answerTo(compiled, contextOf(node, compiled, arrival, viewer), arrival)
 }
 
 /** What a route without a body answers to a caller who was admitted: from memory where that has it. */
 export function answerTo(compiled: CompiledRoute, ctx: Ctx, address: Address): unknown {
-  return keptOr(compiled, address, ctx, '', () => runAtOnce(compiled, address, ctx))
+  return cachedOr(compiled, address, ctx, '', () => runAtOnce(compiled, address, ctx))
 }
 
 /** Names an answer: by its caller, its route and address, and the body of a request that has one. */
@@ -148,20 +147,18 @@ function keyOf({ pattern, sources }: CompiledRoute, { rawParams, query }: Addres
 }
 
 /** The answer in memory to the same request of this caller; what `work` answers when there is none. */
-function keptOr(compiled: CompiledRoute, address: Address, ctx: Ctx, body: string, work: () => unknown): unknown {
+function cachedOr(compiled: CompiledRoute, address: Address, ctx: Ctx, body: string, work: () => unknown): unknown {
   const { sources, route, params } = compiled
   if (!sources && (!route.shared || ctx.readOnly)) return work()
   const viewer = ctx.viewer as Viewer | undefined
   const key = keyOf(compiled, address, viewer, ctx.sessionKey) + body
-  const { answers } = ctx.node
-  if (!sources) return sharedAnswers.get(ctx.node, key, async () => readyAnswer(await work()))
-  const known = answers.find(key, sources, viewer)
+  const { responses } = ctx.node
+  if (!sources) return ctx.node.flights.after(key, async () => readyAnswer(await work()))
+  const known = responses.find(key, sources, viewer)
   if (known || ctx.readOnly) return known ?? work()
   const named = (sources.parts.length > 0 ? (params?.(address.rawParams) ?? {}) : {}) as Record<string, string>
-  return answers.make(key, sources, viewer, named, work)
+  return responses.make(key, sources, viewer, named, work)
 }
-
-const sharedAnswers = new SharedRuns<Reply<unknown>>()
 
 const readyAnswer = (answer: unknown): Reply<unknown> => (answer instanceof Reply ? answer : new Reply(200, jsonBytes(answer)))
 
@@ -212,7 +209,7 @@ async function runWithBody(
   const idempotencyKey = digest && viewer && idempotencyKeyOf(head, route.method, viewer, digest)
   const once = idempotencyKey ? contextOf(node, compiled, arrival, viewer, idempotencyKey) : ctx
   const work = () => route.run(once, input)
-  return await (compiled.sources ? keptOr(compiled, arrival, once, ` ${bytes.toString('latin1')}`, work) : work())
+  return await (compiled.sources ? cachedOr(compiled, arrival, once, ` ${bytes.toString('latin1')}`, work) : work())
 }
 
 async function refusalOf(mayCall: () => Promise<void>): Promise<{ error: unknown } | undefined> {
@@ -268,13 +265,13 @@ function contextOf(
     address,
     head,
     readOnly: exchange.headOnly || (head.sessionKey !== '' && exchange.tally.method === 'GET' && !isFromOwnScript(node.config, head)),
-    kept: isKept(compiled),
+    cached: isCached(compiled),
     idempotencyKey,
   })
 }
 
 /** Whether one run of the route may answer several requests. */
-export const isKept = ({ route, sources }: CompiledRoute): boolean => sources !== undefined || route.shared === true
+export const isCached = ({ route, sources }: CompiledRoute): boolean => sources !== undefined || route.shared === true
 
 function decodeAddress({ params, query }: CompiledRoute, address: Address): { params: unknown; query: unknown } {
   return { params: params?.(address.rawParams), query: query?.(address.query) }

@@ -15,7 +15,7 @@ export interface Topic<E> {
 /** A family of channels, such as one per group chat, fed from the topic of its name. `N` is what their constructor needs. */
 export interface ChannelKind<C extends Channel<E, unknown>, E, N> {
   readonly name: string
-  /** Tables that it reads. An answer in memory that takes something from it is made of these, see `Kept.channels`. */
+  /** Tables that it reads. An answer in memory that takes something from it is made of these, see `Cached.channels`. */
   readonly tables: readonly string[]
   create(node: N, id: string): C
 }

@@ -16,8 +16,9 @@ import { insertOutbox, type JobName, type JobPayloads, type OutboxEntry } from '
 import type { Files } from '../files/files.ts'
 import type { ServiceHead } from './request-head.ts'
 import type { Log } from '../base/log.ts'
+import type { SingleFlight } from '../base/single-flight.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { changesId, changesTopic, placeOf, placesOfPart, type Changes, type Place } from '../live/changes.ts'
+import { invalidationId, invalidationTopic, slotOf, slotsOfPart, type Slot, type Versions } from '../live/versions.ts'
 import type { ChannelKind, Channels, Topic } from '../live/registry.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Viewer } from '../base/viewer.ts'
@@ -66,7 +67,9 @@ export interface Node {
   readonly bus: Bus
   readonly channels: Channels<Node>
   readonly writers: Writers
-  readonly changes: Changes
+  readonly versions: Versions
+  /** What many ask for at once, by keys that name all that it depends on. */
+  readonly flights: SingleFlight<unknown>
   readonly writtenTables: WrittenTables
   readonly sockets: Sockets
   readonly inner: Inner
@@ -116,7 +119,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
   /** True for a HEAD, which changes nothing. */
   readonly readOnly: boolean
   /** The answer is for the next requests too, or for others under way: it may mark what was seen, and write nothing else. */
-  readonly kept: boolean
+  readonly cached: boolean
   /** The key belongs to the first transaction of its request. */
   #keyTaken = false
 
@@ -129,7 +132,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
       address?: string
       head?: ServiceHead
       readOnly?: boolean
-      kept?: boolean
+      cached?: boolean
       idempotencyKey?: IdempotencyKey | undefined
     },
   ) {
@@ -141,7 +144,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     this.idempotencyKey = options.idempotencyKey
     this.head = options.head
     this.readOnly = options.readOnly ?? false
-    this.kept = options.kept ?? false
+    this.cached = options.cached ?? false
   }
 
   /** Key of the browser session by which the caller was recognised; empty for all other callers. */
@@ -252,7 +255,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
 
   /** A record of who has looked, for one, would be there for the first look alone. */
   #requireUnkept(): void {
-    if (this.kept) throw new Error('a route whose answers are kept or shared must not write: of its requests only some are carried out')
+    if (this.cached) throw new Error('a route whose answers are kept or shared must not write: of its requests only some are carried out')
   }
 
   /** Repeats what failed by a conflict. Where it is not known whether anything was changed, channels are invalidated. */
@@ -265,7 +268,7 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
         const known = affected ? [{ kind: affected.topic.name, id: affected.id }] : []
         const mayBeWritten = mayHaveWritten(error)
         if (tx && mayBeWritten) {
-          this.node.changes.reset()
+          this.node.versions.reset()
           this.node.channels.invalidate([...known, ...tx.events, allChanges])
         }
         if (attempts >= 3 || mayBeWritten || !isRetryable(error)) throw error
@@ -289,11 +292,11 @@ export function publishEvents({ channels }: Node, events: readonly NotedEvent[])
 }
 
 /** For a transaction of unknown outcome. */
-export const allChanges = { kind: changesTopic.name, id: changesId }
+export const allChanges = { kind: invalidationTopic.name, id: invalidationId }
 
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {
-  const places = new Set<Place>()
+  const slots = new Set<Slot>()
   let until: NotedEvent['until'] = 'later'
   // Those that were written together share a client.
   const written = [...new Set(txs.map(({ sql }) => sql))].flatMap((sql) => [...tablesWritten(sql)])
@@ -301,15 +304,15 @@ export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] 
     const parts = partsOf(table, txs)
     if (parts) {
       for (const { id, confirmed } of parts) {
-        if (id !== undefined) for (const place of placesOfPart(table, id)) places.add(place)
+        if (id !== undefined) for (const slot of slotsOfPart(table, id)) slots.add(slot)
         if (confirmed) until = 'everywhere'
       }
     } else {
-      places.add(placeOf(table))
+      slots.add(slotOf(table))
       until = 'everywhere'
     }
   }
-  return places.size === 0 ? [] : [{ ...allChanges, event: [...places], until }]
+  return slots.size === 0 ? [] : [{ ...allChanges, event: [...slots], until }]
 }
 
 /** Parts of tables that a transaction changes. */

@@ -195,7 +195,7 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
   #invalidate(units: readonly Unit<Item, V>[]): void {
     const affected = units.flatMap(({ item }) => this.#kind.affected(item) ?? [])
     const byKey = new Map(affected.map(({ topic, id }) => [`${topic.name}:${id}`, { kind: topic.name, id }]))
-    this.#node.changes.reset()
+    this.#node.versions.reset()
     this.#node.channels.invalidate([...byKey.values(), allChanges])
   }
 }

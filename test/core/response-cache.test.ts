@@ -1,4 +1,4 @@
-// Answers that stay in memory: every table that one is made of stands in its route.
+// ResponseCache that stay in memory: every table that one is made of stands in its route.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import type { App } from '../../src/app.ts'
 import { projectRoot } from '../../src/core/base/config.ts'
 import type { Kind } from '../../src/core/work/ctx.ts'
 import { noteWritten, WrittenTables } from '../../src/core/db/written.ts'
-import { Answers, sourcesOf } from '../../src/core/http/answers.ts'
+import { ResponseCache, sourcesOf } from '../../src/core/http/response-cache.ts'
 import { Reply, type Route } from '../../src/core/http/route.ts'
 import { jsonText } from '../../src/core/base/json-text.ts'
-import { placesOfPart } from '../../src/core/live/changes.ts'
+import { slotsOfPart } from '../../src/core/live/versions.ts'
 import type { Channel } from '../../src/core/live/channel.ts'
 import { routes, tables } from '../../src/features.ts'
 import { settingsKind } from '../../src/settings/channel.ts'
@@ -37,7 +37,7 @@ before(async () => {
 })
 after(() => nodes.stop())
 
-/** Every answer depends on these without saying so, see `Answers`; the last ones a node uses by itself meanwhile. */
+/** Every answer depends on these without saying so, see `ResponseCache`; the last ones a node uses by itself meanwhile. */
 const always = new Set(['account', 'block', 'mute', 'setting', 'time_zone_change', 'account_seen', 'figure', 'outbox'])
 
 const searches = ['', '?search=word&limit=3', '?onlynew=true&foruser=moderator&sort=event', '?favorite=true&mentionSelf=true&likeType=like']
@@ -73,8 +73,8 @@ test('GET of every answer that stays in memory: its route names the tables that 
   const callers = [world.owner, world.moderator, world.admin]
   for (const { one } of callers) await one.get('/user/whoami')
   for (const route of routes) {
-    if (!route.kept) continue
-    const { tables, channels = [], parts = {} } = route.kept
+    if (!route.cached) continue
+    const { tables, channels = [], parts = {} } = route.cached
     const taken: Taken = { kinds: new Set(), parts: new Set() }
     const texts = await textsOfStatements(app, () =>
       takenByAnswers(app, taken, async () => {
@@ -97,8 +97,8 @@ test('GET of every answer that stays in memory: its route names the tables that 
 })
 
 test('tables that statements outside of a transaction may write: no answer in memory is made of one', () => {
-  for (const { path, kept } of routes)
-    for (const table of [...(kept?.tables ?? []), ...Object.keys(kept?.parts ?? {})])
+  for (const { path, cached } of routes)
+    for (const table of [...(cached?.tables ?? []), ...Object.keys(cached?.parts ?? {})])
       assert.ok(written.shown([table]).has(table), `${path}: ${table}`)
 })
 
@@ -223,11 +223,11 @@ test('answers in memory: asked again they cost no statement, a change on another
     const same = await looks.one.get(list, { headers: { 'If-None-Match': etag } })
     assert.equal(same.status, 304, `${list}: the client has it`)
     await change()
-    await other.node.channels.publishConfirmed('changes', 'all', [])
+    await other.node.channels.publishConfirmed('invalidation', 'all', [])
     const after = await looks.one.get(list, { headers: { 'If-None-Match': etag } })
     assert.equal(after.status, 200, `${list} has changed`)
     assert.notDeepEqual(after.body, before.body, list)
-    app.node.changes.reset()
+    app.node.versions.reset()
     assert.deepEqual((await looks.one.get(list)).body, after.body, `${list} is what Postgres says`)
   }
 })
@@ -362,16 +362,16 @@ test('a post in a forum drops the page of its category and lists that show it, a
   const go = [...stay.slice(1), `/forum/categories/${there}`, '/forum/unread']
   const made = async (list: string) => {
     let count = 0
-    const { answers } = app.node
-    const find: Answers['find'] = (...asked) => answers.find(...asked)
-    const make: Answers['make'] = (key, sources, viewer, params, run) =>
+    const { responses: answers } = app.node
+    const find: ResponseCache['find'] = (...asked) => answers.find(...asked)
+    const make: ResponseCache['make'] = (key, sources, viewer, params, run) =>
       answers.make(key, sources, viewer, params, () => {
         count++
         return run()
       })
-    Object.assign(app.node, { answers: { find, make } })
+    Object.assign(app.node, { responses: { find, make } })
     await reader.one.get(list)
-    Object.assign(app.node, { answers })
+    Object.assign(app.node, { responses: answers })
     return count
   }
   const post = (forum: string) => author.two.post(`/forum/${forum}/create`, { text: 'again', images: [] })
@@ -387,9 +387,9 @@ test('a post in a forum drops the page of its category and lists that show it, a
 test('an answer that names what it shows: nothing is kept, or shared with others, that was made while any of it changed', async () => {
   const { node } = nodes.apps[0] as App
   await isQuiet(nodes)
-  const answers = new Answers({ changes: node.changes, clock: node.clock, common: () => 0, maxBytes: 10_000 })
-  const sources = sourcesOf({ tables: [], parts: { forum: 'shown' } }, node.changes, written.ofEveryAnswer)
-  const change = (id: string) => node.channels.publishConfirmed('changes', 'all', placesOfPart('forum', id))
+  const answers = new ResponseCache({ versions: node.versions, clock: node.clock, common: () => 0, maxBytes: 10_000 })
+  const sources = sourcesOf({ tables: [], parts: { forum: 'shown' } }, node.versions, written.ofEveryAnswer)
+  const change = (id: string) => node.channels.publishConfirmed('invalidation', 'all', slotsOfPart('forum', id))
   let count = 0
   const ask = (meanwhile: () => Promise<unknown> = async () => undefined) =>
     answers.find('key', sources, undefined) ??
@@ -442,7 +442,7 @@ test('GET of every answer that stays in memory: of those who ask at once each ge
   await world.owner.one.post(`/users/${world.member.id}/note`, { note: 'Met on deck' })
   const wrong: string[] = []
   const unasked: string[] = []
-  for (const route of routes.filter(({ kept, method }) => kept && method === 'GET')) {
+  for (const route of routes.filter(({ cached, method }) => cached && method === 'GET')) {
     const found = await answered(route)
     if (!found) {
       unasked.push(route.path)
@@ -453,7 +453,7 @@ test('GET of every answer that stays in memory: of those who ask at once each ge
     for (let first = 0, tries = 0; first < names.length;) {
       const known = await one.file(address)
       const etag = String(known.headers['etag'])
-      node.changes.reset()
+      node.versions.reset()
       const inTurn = [...names.slice(first), ...names.slice(0, first)]
       const got = await Promise.all(inTurn.map((name) => one.file(address, forms[name]?.asks(etag), forms[name]?.method)))
       const amiss = inTurn.filter((name, index) => {
@@ -464,7 +464,7 @@ test('GET of every answer that stays in memory: of those who ask at once each ge
         // A HEAD changes nothing, in memory neither: it has a tag when there is an answer.
         return gotStatus !== status || !isWhole || (method !== 'HEAD' && headers['etag'] !== etag)
       })
-      if (amiss.length > 0 && route.kept?.everySecond && ++tries < 5) continue
+      if (amiss.length > 0 && route.cached?.everySecond && ++tries < 5) continue
       if (amiss.length > 0) wrong.push(`${address}, when somebody who ${inTurn[0]} asks first: ${amiss.join(', ')}`)
       tries = 0
       first++
@@ -489,7 +489,7 @@ test('GET /client/start: 200 with the themes of days, whatever those who ask for
   const [{ node }] = nodes.apps as [App]
   const etag = String((await one.get('/notification/dailythemes')).headers['etag'])
   for (let times = 0; times < 5; times++) {
-    node.changes.reset()
+    node.versions.reset()
     const [themes, start] = await Promise.all([
       one.get('/notification/dailythemes', { headers: { 'If-None-Match': etag } }),
       one.get('/client/start'),

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WrittenTables } from '../../src/core/db/written.ts'
 import { tables } from '../../src/features.ts'
-import { Answers, sourcesOf } from '../../src/core/http/answers.ts'
+import { ResponseCache, sourcesOf } from '../../src/core/http/response-cache.ts'
 import { Reply } from '../../src/core/http/route.ts'
 import { jsonText } from '../../src/core/base/json-text.ts'
-import { Changes, changesTopic, placesOfPart, type Place } from '../../src/core/live/changes.ts'
-import { KeptRows } from '../../src/core/live/kept-rows.ts'
+import { Versions, invalidationTopic, slotsOfPart, type Slot } from '../../src/core/live/versions.ts'
+import { LiveRows } from '../../src/core/live/live-rows.ts'
 import type { Viewer } from '../../src/core/base/viewer.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
@@ -15,25 +15,25 @@ const secondMs = 1000
 const viewer = (id: string, revision = 1) => ({ id, revision, ownRevision: revision }) as Viewer
 
 /** Changes of a node that hears of all there are, and a way to make one. */
-function heardChanges(): { changes: Changes; change: (table: string, id: string) => void } {
-  const changes = new Changes({ up: true, onReset: () => undefined })
-  let hear: (id: string, changed: readonly Place[]) => void = () => assert.fail('nobody listens')
-  changes.follow({
+function heardVersions(): { versions: Versions; change: (table: string, id: string) => void } {
+  const versions = new Versions({ up: true, onReset: () => undefined })
+  let hear: (id: string, changed: readonly Slot[]) => void = () => assert.fail('nobody listens')
+  versions.follow({
     listen: (topic, listener) => {
-      assert.equal(topic.name, changesTopic.name)
+      assert.equal(topic.name, invalidationTopic.name)
       hear = listener as typeof hear
     },
     watch: () => undefined,
   })
-  return { changes, change: (table, id) => hear('all', placesOfPart(table, id)) }
+  return { versions, change: (table, id) => hear('all', slotsOfPart(table, id)) }
 }
 
 /** Answers of one route; each is made with what `body` is then. */
 function answersOf(body: () => unknown) {
-  const { changes, change } = heardChanges()
+  const { versions, change } = heardVersions()
   const clock = new FakeClock()
-  const answers = new Answers({ changes, clock, common: () => 0, maxBytes: 1_000_000 })
-  const sources = sourcesOf({ tables: ['forum'] }, changes, new WrittenTables(tables).ofEveryAnswer)
+  const answers = new ResponseCache({ versions, clock, common: () => 0, maxBytes: 1_000_000 })
+  const sources = sourcesOf({ tables: ['forum'] }, versions, new WrittenTables(tables).ofEveryAnswer)
   const ask = (who: Viewer): Reply<unknown> => {
     const make = () => answers.make('key', sources, who, {}, () => new Reply(200, jsonText(body())))
     return (answers.find('key', sources, who) ?? make()) as Reply<unknown>
@@ -43,7 +43,7 @@ function answersOf(body: () => unknown) {
 
 const textOf = ({ body }: Reply<unknown>): string => String(body)
 
-test('Answers: a change that nobody has announced shows after thirty seconds, and when the clock was set back', () => {
+test('ResponseCache: a change that nobody has announced shows after thirty seconds, and when the clock was set back', () => {
   let row = 'before'
   const { ask, clock } = answersOf(() => row)
   const who = viewer('a')
@@ -58,7 +58,7 @@ test('Answers: a change that nobody has announced shows after thirty seconds, an
   assert.equal(textOf(ask(who)), '"later"')
 })
 
-test('Answers: none for a channel of the same account that was made again, whatever its numbers are', () => {
+test('ResponseCache: none for a channel of the same account that was made again, whatever its numbers are', () => {
   let row = 'before'
   const { ask } = answersOf(() => row)
   const [closed, open] = [viewer('a'), viewer('a')]
@@ -67,7 +67,7 @@ test('Answers: none for a channel of the same account that was made again, whate
   assert.equal(textOf(ask(open)), '"after"')
 })
 
-test('Answers: the tag of a long one is another when only its end is', () => {
+test('ResponseCache: the tag of a long one is another when only its end is', () => {
   let end = 'a'
   const { ask, change } = answersOf(() => [...Array.from({ length: 1000 }, () => 'the same for all'), end])
   const who = viewer('a')
@@ -82,11 +82,11 @@ test('Answers: the tag of a long one is another when only its end is', () => {
 
 /** Rows of one kind; each read waits until the test ends it, and brings what `text` is then. */
 function rowsOf() {
-  const { changes, change } = heardChanges()
+  const { versions, change } = heardVersions()
   const clock = new FakeClock()
   const reads: ((text: string) => void)[] = []
-  const rows = new KeptRows<{ text: string }>({
-    changes,
+  const rows = new LiveRows<{ text: string }>({
+    versions,
     clock,
     parts: ['forum'],
     maxBytes: 1_000_000,
@@ -97,7 +97,7 @@ function rowsOf() {
   return { ask, change, clock, reads }
 }
 
-test('KeptRows: a change that nobody has announced shows after thirty seconds, and when the clock was set back', async () => {
+test('LiveRows: a change that nobody has announced shows after thirty seconds, and when the clock was set back', async () => {
   const { ask, clock, reads } = rowsOf()
   const [first, early] = [ask(), async () => ask()]
   reads[0]?.('before')
@@ -116,7 +116,7 @@ test('KeptRows: a change that nobody has announced shows after thirty seconds, a
   assert.equal(await third, 'later')
 })
 
-test('KeptRows: who asks after a change does not get what was being read before it, and nobody does later', async () => {
+test('LiveRows: who asks after a change does not get what was being read before it, and nobody does later', async () => {
   const { ask, change, reads } = rowsOf()
   const [sooner, beside] = [ask(), ask()]
   assert.equal(reads.length, 1, 'those who ask for the same share a reading')

@@ -1,27 +1,23 @@
-// What lists are made of, in memory: rows of things that have an id, each until something of that thing is written.
+// Live rows: what lists are made of, in memory. Rows of things that have an id, each until something of that thing is written.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
-import { anyPartOf, partOf, placeOf, type Changes, type Place } from './changes.ts'
+import { SingleFlight } from '../base/single-flight.ts'
+import { anyPartOf, partOf, slotOf, type Slot, type Versions } from './versions.ts'
 
-/** However sure we are, see `Answers`. */
+/** No row is older, whatever its version says: something may have been written past the product. */
 const maxAgeMs = 30_000
 
 interface Entry<Row> {
-  stamp: number
+  version: number
   madeMs: number
   /** Undefined when there is none. */
   row: Row | undefined
 }
 
-interface UnderWay<Row> {
-  stamp: number
-  rows: Promise<ReadonlyMap<string, Row>>
-}
-
-export interface KeptRowsOptions<Row> {
-  changes: Changes
+export interface LiveRowsOptions<Row> {
+  versions: Versions
   clock: Clock
-  /** Tables of which any change counts for all rows. */
+  /** Tables of which any write counts for all rows. */
   tables?: readonly string[]
   /** Tables of which each row shows the part of its own id, as `Tx.changesPart` names it. */
   parts?: readonly string[]
@@ -34,18 +30,18 @@ export interface KeptRowsOptions<Row> {
 }
 
 /** Rows of one kind. They are shared: nobody changes one. */
-export class KeptRows<Row extends object> {
-  readonly #options: KeptRowsOptions<Row>
+export class LiveRows<Row extends object> {
+  readonly #options: LiveRowsOptions<Row>
   readonly #entries: LRUCache<string, Entry<Row>>
-  readonly #underWay = new Map<string, UnderWay<Row>>()
-  readonly #whole: readonly Place[]
+  readonly #flights = new SingleFlight<ReadonlyMap<string, Row>>()
+  readonly #whole: readonly Slot[]
 
-  constructor(options: KeptRowsOptions<Row>) {
+  constructor(options: LiveRowsOptions<Row>) {
     this.#options = options
-    const { changes, tables = [], parts = [], maxBytes, bytesOf } = options
+    const { versions, tables = [], parts = [], maxBytes, bytesOf } = options
     this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ row }) => 100 + (row ? bytesOf(row) : 0) })
-    for (const table of [...tables, ...parts]) changes.watchTable(table)
-    this.#whole = [...tables.flatMap((table) => [placeOf(table), placeOf(anyPartOf(table))]), ...parts.map(placeOf)]
+    for (const table of [...tables, ...parts]) versions.watchTable(table)
+    this.#whole = [...tables.flatMap((table) => [slotOf(table), slotOf(anyPartOf(table))]), ...parts.map(slotOf)]
   }
 
   /**
@@ -53,28 +49,28 @@ export class KeptRows<Row extends object> {
    * `enough` for what they are wanted for are read too.
    */
   async of(ids: readonly string[], enough: (row: Row, id: string) => boolean = () => true): Promise<ReadonlyMap<string, Row>> {
-    const { changes, clock, parts = [], read } = this.#options
+    const { versions, clock, parts = [], read } = this.#options
     const partsOf = this.#options.partsOf ?? ((id: string) => parts.map((table) => partOf(table, id)))
-    const whole = changes.stamp(this.#whole)
+    const whole = versions.of(this.#whole)
     if (whole === undefined) return ids.length === 0 ? new Map() : await read(ids)
     const nowMs = clock.now()
     const rows = new Map<string, Row>()
     const missing = new Map<string, number>()
     const awaited = new Map<string, Promise<ReadonlyMap<string, Row>>>()
     for (const id of ids) {
-      let stamp = whole
-      for (const name of partsOf(id)) stamp += changes.count(placeOf(name))
+      let version = whole
+      for (const name of partsOf(id)) version += versions.count(slotOf(name))
       const known = this.#entries.get(id)
-      if (known?.stamp === stamp && nowMs - known.madeMs < maxAgeMs && nowMs >= known.madeMs) {
+      if (known?.version === version && nowMs - known.madeMs < maxAgeMs && nowMs >= known.madeMs) {
         if (!known.row) continue
         if (enough(known.row, id)) {
           rows.set(id, known.row)
           continue
         }
       }
-      const underWay = this.#underWay.get(id)
-      if (underWay?.stamp === stamp) awaited.set(id, underWay.rows)
-      else missing.set(id, stamp)
+      const reading = this.#flights.find(id, [version])
+      if (reading) awaited.set(id, reading)
+      else missing.set(id, version)
     }
     if (missing.size > 0) this.#read(missing, nowMs, awaited)
     for (const [id, reading] of awaited) {
@@ -86,16 +82,15 @@ export class KeptRows<Row extends object> {
 
   #read(missing: ReadonlyMap<string, number>, madeMs: number, awaited: Map<string, Promise<ReadonlyMap<string, Row>>>): void {
     const reading = this.#options.read([...missing.keys()])
-    for (const [id, stamp] of missing) {
+    for (const [id, version] of missing) {
       awaited.set(id, reading)
-      this.#underWay.set(id, { stamp, rows: reading })
+      this.#flights.add(id, [version], reading)
     }
-    const forget = () => {
-      for (const id of missing.keys()) if (this.#underWay.get(id)?.rows === reading) this.#underWay.delete(id)
-    }
-    reading.then((rows) => {
-      forget()
-      for (const [id, stamp] of missing) this.#entries.set(id, { stamp, madeMs, row: rows.get(id) })
-    }, forget)
+    reading.then(
+      (rows) => {
+        for (const [id, version] of missing) this.#entries.set(id, { version, madeMs, row: rows.get(id) })
+      },
+      () => undefined,
+    )
   }
 }

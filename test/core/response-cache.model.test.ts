@@ -28,7 +28,7 @@ after(() => nodes.stop())
 const apart =
   /auth\/|bulkuserfile|schedule|\/events\/update|serversettings|password|username|phone|microkaraoke|karaoke\/mk|user\/(create|add|verify)|image|photo|signout|\/ban|client\/|reload/
 const changes = routes.filter(({ method, path }) => method !== 'GET' && !apart.test(path))
-const lists = routes.filter(({ kept }) => kept !== undefined)
+const lists = routes.filter(({ cached }) => cached !== undefined)
 const words: Readonly<Record<string, readonly string[]>> = {
   search_string: ['hello', 'word'],
   user_search_string: ['resident'],
@@ -125,7 +125,7 @@ randomTest('answers.model', 'answers from memory are what Postgres says after ev
           const { status } = await client.request(route.method, path, route.body ? { body: freshBody(route.body, rolls[4] as number) } : {})
           assert.ok(status < 500, `${route.method} ${path}: ${status}`)
           // Posts in chats are published, and nobody waits for it.
-          for (const app of nodes.apps) await app.node.channels.publishConfirmed('changes', 'all', [])
+          for (const app of nodes.apps) await app.node.channels.publishConfirmed('invalidation', 'all', [])
           for (const pair of pairs)
             await compare(pair, `after ${route.method} ${path} by ${oftenFirst(cast(), who, 2).username} (${status}) on node ${node}`)
         }
@@ -151,7 +151,7 @@ async function compare({ person, path }: { person: Person; path: string }, when:
 async function fromPostgres<T>({ node }: App, ask: () => Promise<T>): Promise<T> {
   const { chatHeads, newestPages, forumHeads } = node
   const none = { page: async () => undefined }
-  node.changes.reset()
+  node.versions.reset()
   Object.assign(node, { chatHeads: { of: async () => new Map() }, newestPages: none, forumHeads: none })
   try {
     return await ask()

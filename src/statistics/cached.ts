@@ -1,7 +1,7 @@
 // The tables that the roll-up is made of: it stays in memory until one of them is written.
-import type { Kept } from '../core/http/route.ts'
+import type { Cached } from '../core/http/route.ts'
 
-export const countedTables: Kept = {
+export const countedTables: Cached = {
   tables: [
     'account',
     'profile_edit',

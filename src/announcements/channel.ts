@@ -7,7 +7,8 @@ import { everybodyTopic } from '../users/sockets.ts'
 import { selectAnnouncements } from './queries.ts'
 import { type AnnouncementRow } from './rows.ts'
 import { notificationFrame } from '../notices/frames.ts'
-import type { PolledPart } from '../core/http/cached-json.ts'
+import type { PolledPart } from '../core/http/polled-json.ts'
+import { Memo } from '../core/base/memo.ts'
 
 /** Announcements were created, edited or deleted. */
 export type AnnouncementsEvent = { type: 'changed' }
@@ -16,7 +17,7 @@ export type AnnouncementsEvent = { type: 'changed' }
 export class AnnouncementsChannel extends Channel<AnnouncementsEvent, AnnouncementRow[]> {
   readonly #node: Node
   /** The part of polls that is the same for everybody. */
-  polled: PolledPart | undefined
+  readonly polled = new Memo<PolledPart>()
   /** Not deleted; newest first. */
   #rows: readonly AnnouncementRow[] = []
   #activeAt: Date | undefined

@@ -2,16 +2,19 @@
 // node. Everything is rebuilt from Postgres when an event is missing.
 import type { AccountRecord } from '../accounts/accounts.ts'
 import type { AccountRow } from '../accounts/rows.ts'
+import type { JsonText } from '../core/base/json-text.ts'
+import { Memo } from '../core/base/memo.ts'
 import { Channel } from '../core/live/channel.ts'
+import { FeedOrder } from '../core/live/feed.ts'
 import type { Kind, Node } from '../core/work/ctx.ts'
 import { closeCodes } from '../core/http/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Viewer } from '../core/base/viewer.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import { fezTopic, lastSeqOf, type ChatPost, type FezEvent } from './events.ts'
-import { Pages } from './pages.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
 import { fezRowOf, type FezPostRow, type FezRow } from './rows.ts'
 import { mayReadThread } from './rules.ts'
+import type { FezData } from './schemas.ts'
 import type { Delivery, FezSession, Outgoing } from './session.ts'
 import { ShownChat } from './shown.ts'
 import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
@@ -50,12 +53,12 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   readonly #sessions = new Set<FezSession>()
   /** Of the sessions, those that a published frame does not reach. */
   readonly #apart = new Set<FezSession>()
-  /** Events that came before the one due next, by `seq`. */
-  readonly #early = new Map<number, FezEvent>()
+  readonly #order = new FeedOrder<FezEvent>()
   #lastPostId = 0
   /** Frames of the posts that came last. */
   #newFrames: readonly PostFrame[] = none
-  readonly pages = new Pages()
+  /** JSON of pages of posts, by what they differ in between readers who hide nobody. */
+  readonly pages = new Memo<Map<string, JsonText<FezData>>>()
   readonly shown = new ShownChat()
 
   constructor(node: Node, id: string) {
@@ -186,29 +189,27 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const present = new Set(postIds)
     for (const id of this.#texts.keys()) if (!present.has(id)) this.#texts.delete(id)
     for (const post of texts) this.#texts.set(post.id, post)
-    for (const seq of this.#early.keys()) if (seq <= row.seq) this.#early.delete(seq)
+    this.#order.readAgain(() => row.seq)
     this.#noteExempt()
     if (before) this.#catchUp(before.members, before.lastPostId)
     this.#trimTexts()
   }
 
   protected override apply(event: FezEvent): void | 'reload' {
-    const next = this.row.seq + 1
-    if (event.seq < next) return
+    const turn = this.#order.turnOf(this.id, this.row.seq, event.seq)
+    if (turn === 'past') return
     // While the bus is down this node may not know of the latest blocks and departures.
     if (!this.#node.bus.up) return 'reload'
-    if (event.seq > next) return this.#comesEarly(event)
+    if (turn === 'early') return this.#comesEarly(event)
     if (this.#applyNext(event) === 'reload') return 'reload'
-    const waiting = this.#early.get(this.row.seq + 1)
-    if (!waiting) return
-    this.#early.delete(waiting.seq)
-    return this.apply(waiting)
+    const waiting = this.#order.next(this.id, this.row.seq)
+    if (waiting) return this.apply(waiting)
   }
 
   #comesEarly(event: FezEvent): void | 'reload' {
     // Only posts may wait: who is let in or kept out must be in force when the change is answered.
     if (event.type !== 'posted') return 'reload'
-    this.#early.set(event.seq, event)
+    this.#order.hold(this.id, event.seq, event)
     this.clock.after(overtakenMs, () => {
       if (this.live && this.row.seq < event.seq) this.reload().catch(() => undefined)
     })

@@ -1,6 +1,7 @@
 // Chats as lists show them, in memory, and the lists that are made of them: those of the chats that an account is in.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Clock } from '../core/base/clock.ts'
+import { Memo } from '../core/base/memo.ts'
 import type { Db } from '../core/db/db.ts'
 import type { Versions } from '../core/live/versions.ts'
 import { LiveRows } from '../core/live/live-rows.ts'
@@ -78,27 +79,27 @@ export function pageOfHeads(
   return { total: matched.length, listed }
 }
 
-/** The part of a chat's JSON that all its members see alike. It is good as long as `of` is the same. */
-const shared = new WeakMap<ChatHead, { of: string; json: string }>()
+/** The part of a chat's JSON that all its members see alike. */
+const shared = new WeakMap<ChatHead, Memo<string>>()
 
 /** Of these chats, those whose JSON is still to be made: the accounts in it have to be known. */
-export const unlisted = (of: string, listed: readonly ListedHead[]): ChatHead[] =>
-  listed.flatMap(({ head }) => (shared.get(head)?.of === of ? [] : [head]))
+export const unlisted = (of: readonly unknown[], listed: readonly ListedHead[]): ChatHead[] =>
+  listed.flatMap(({ head }) => (shared.get(head)?.has(of) ? [] : [head]))
 
-/** JSON of a chat in a list, for a viewer from whom no block hides anybody. `of` names the accounts and settings as they are. */
+/** JSON of a chat in a list, for a viewer from whom no block hides anybody. `of`: versions of the accounts and settings. */
 export function listedJson(
   view: ViewContext,
-  of: string,
+  of: readonly unknown[],
   { head, visiblePosts, unreadPosts, isMuted, isFavorite }: ListedHead,
   lastPost: FezLastPostData | undefined,
 ): string {
-  let known = shared.get(head)
-  if (known?.of !== of) {
+  let memo = shared.get(head)
+  if (!memo) shared.set(head, (memo = new Memo()))
+  const beginning = memo.get(of, () => {
     const json = JSON.stringify(fezData(view, head, head.memberIds, { postCount: 0, readCount: 0, isMuted: false, isFavorite: false }))
-    known = { of, json: json.slice(0, -noNumbers.length) }
-    shared.set(head, known)
-  }
-  return `${known.json}"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts},"isMuted":${isMuted},"isFavorite":${isFavorite}${lastPost ? `,"lastPost":${JSON.stringify(lastPost)}` : ''}}}`
+    return json.slice(0, -noNumbers.length)
+  })
+  return `${beginning}"postCount":${visiblePosts},"readCount":${visiblePosts - unreadPosts},"isMuted":${isMuted},"isFavorite":${isFavorite}${lastPost ? `,"lastPost":${JSON.stringify(lastPost)}` : ''}}}`
 }
 
 /** The end of such a JSON. */

@@ -89,7 +89,7 @@ async function listMine(ctx: Ctx, query: FezListQuery, filter: FezFilter, order:
     query,
     page.listed.map(({ head }) => head),
   )
-  const state = () => `${ctx.node.accounts.revision} ${settingsOf(ctx.node).revision}`
+  const state = () => [ctx.node.accounts.revision, settingsOf(ctx.node).revision]
   await ctx.node.accounts.load(accountsOf(unlisted(state(), page.listed)))
   const of = state()
   const fezzes = page.listed.map((each) => listedJson(viewContext(ctx), of, each, lastPosts.get(each.head.id)))
@@ -180,9 +180,9 @@ function listItem(ctx: Ctx, row: FezListRow, lastPost?: FezLastPostData): FezDat
 
 async function pageOfFezzes(ctx: Ctx, query: FezListQuery, filter: FezFilter, order: FezOrder) {
   const { start, limit } = pageOf(query, settingsOf(ctx.node).values.maximumTwarrts)
-  const kept = await pageInMemory(ctx, filter, order, { start, limit })
-  const { total, rows } = kept
-    ? { total: kept.total, rows: kept.listed.map(rowOf) }
+  const page = await pageInMemory(ctx, filter, order, { start, limit })
+  const { total, rows } = page
+    ? { total: page.total, rows: page.listed.map(rowOf) }
     : await selectFezPage(ctx.sql, filter, ctx.viewer.id, order, start, limit)
   await ctx.node.accounts.load(accountsOf(rows))
   return { paginator: { total, start, limit }, rows }

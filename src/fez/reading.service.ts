@@ -187,8 +187,8 @@ function readAtOnce(ctx: Ctx, channel: FezChannel, query: PageQuery): Reply<FezD
   if (accountId !== undefined && !place) return undefined
   const page = postPage(ctx, channel, place, query)
   if (place && !query.peek && needsMarking(ctx, channel, place, page.lastSeen)) return undefined
-  const kept = sharedTexts(ctx, channel)?.get(keyOf(page))
-  if (kept !== undefined) return new Reply(200, kept)
+  const shared = sharedTexts(ctx, channel)?.get(keyOf(page))
+  if (shared !== undefined) return new Reply(200, shared)
   const posts = postsInMemory(channel, page.keys)
   return posts && new Reply(200, pageText(ctx, channel, page, posts))
 }
@@ -249,10 +249,13 @@ function postPage(ctx: Ctx, channel: FezChannel, place: Place | undefined, query
 
 const hidesNobody = ({ mutes, blockedPersons }: Viewer): boolean => mutes.size === 0 && blockedPersons.size === 0
 
+/** Of one chat, a few: readers whose read positions differ, and pages other than the last. */
+const maxSharedTexts = 16
+
 /** Texts of answers about the chat as it is now: those who hide nobody see the same, and share them. */
 function sharedTexts({ viewer, node }: Ctx, channel: FezChannel): Map<string, JsonText<FezData>> | undefined {
   if (!hidesNobody(viewer)) return undefined
-  return channel.pages.of([channel.row, settingsOf(node).trip, node.accounts.revision])
+  return channel.pages.get([channel.row, settingsOf(node).trip, node.accounts.revision], () => new Map())
 }
 
 const keyOf = ({ start, limit, readCount, isMuted, isFavorite }: PostPage): string =>
@@ -273,9 +276,10 @@ function pageText(ctx: Ctx, channel: FezChannel, page: PostPage, posts: FezPostR
   // It may have changed while its texts were read, or while it was marked.
   const shared = page.sharedAs === channel.row ? sharedTexts(ctx, channel) : undefined
   if (!shared) return text
-  const kept = narrowJson(text)
-  shared.set(keyOf(page), kept)
-  return kept
+  const narrow = narrowJson(text)
+  if (shared.size >= maxSharedTexts) shared.clear()
+  shared.set(keyOf(page), narrow)
+  return narrow
 }
 
 async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]): Promise<FezPostRow[]> {
@@ -289,8 +293,8 @@ async function textsOf(ctx: Ctx, channel: FezChannel, keys: readonly PostKey[]):
 }
 
 function postsInMemory(channel: FezChannel, keys: readonly PostKey[]): FezPostRow[] | undefined {
-  const kept = keys.map(({ id }) => channel.textOf(id))
-  return kept.every((post) => post !== undefined) ? kept : undefined
+  const posts = keys.map(({ id }) => channel.textOf(id))
+  return posts.every((post) => post !== undefined) ? posts : undefined
 }
 
 /**

@@ -4,18 +4,11 @@ import { versionOf, type FezRow } from './rows.ts'
 import { fezWithoutMembers, type Thread, type ViewContext } from './views.ts'
 import type { FezWithPostData } from './schemas.ts'
 import { joinedJsonBytes, type JsonBytes } from '../core/base/json-text.ts'
-
-/** Whatever the bytes were made of has not changed while these are equal. */
-interface Versions {
-  chat: number
-  accounts: number
-  settings: number
-}
+import { Memo } from '../core/base/memo.ts'
 
 /** One chat's. */
 export class ShownChat {
-  #of: Versions | undefined
-  #begun = new Uint8Array()
+  readonly #begun = new Memo<Uint8Array<ArrayBuffer>>()
 
   /** A chat for a viewer who hides nobody and may see its thread, and the fields of a post, as its frame has them, beside its own. */
   withPost(
@@ -26,16 +19,12 @@ export class ShownChat {
     thread: Thread,
     frame: Uint8Array,
   ): JsonBytes<FezWithPostData> {
-    const of: Versions = { chat: versionOf(fez), accounts: view.accounts.revision, settings }
-    if (this.#of?.chat !== of.chat || this.#of.accounts !== of.accounts || this.#of.settings !== of.settings) {
-      this.#begun = begin(view, fez, memberIds)
-      this.#of = of
-    }
+    const begun = this.#begun.get([versionOf(fez), view.accounts.revision, settings], () => begin(view, fez, memberIds))
     const { postCount, readCount, isMuted, isFavorite } = thread
     const numbers = `,"postCount":${postCount},"readCount":${readCount},"isMuted":${isMuted},"isFavorite":${isFavorite}}`
     const middle = Buffer.from(`${numbers},"lastModificationTime":"${fez.updatedAt.toISOString()}",`)
     // Without the brace that opens it.
-    return joinedJsonBytes(Buffer.concat([this.#begun, middle, frame.subarray(1)]))
+    return joinedJsonBytes(Buffer.concat([begun, middle, frame.subarray(1)]))
   }
 }
 

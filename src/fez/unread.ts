@@ -1,5 +1,6 @@
 // One user's chats and what is unread in them. Only ever compares highest post ids, so the order in
 // which events arrive does not matter. Pure; the user channel feeds it.
+import { FeedOrder } from '../core/live/feed.ts'
 import type { FezType } from './types.ts'
 import { chatGroup, type ChatGroup } from './types.ts'
 
@@ -61,8 +62,8 @@ export interface Appointment {
 /** Every connected user has one: rarely needed fields are made on first use. */
 export class UnreadState {
   readonly #entries = new Map<string, UnreadEntry>()
-  /** Events that came before their turn, by chat and `seq`: the post, or 0. */
-  #ahead: Map<string, Map<number, number>> | undefined
+  /** Of each event that came before its turn: the post, or 0. */
+  readonly #order = new FeedOrder<number>()
   #overtaken: Map<string, Overtaken> | undefined
   /** Deleted posts whose own event is still on its way from another node. */
   #deletedAhead: Set<number> | undefined
@@ -80,32 +81,28 @@ export class UnreadState {
   replaceAll(entries: readonly UnreadEntry[]): void {
     this.#entries.clear()
     for (const entry of entries) this.#entries.set(entry.fezID, { ...entry })
-    for (const [fezID, ahead] of this.#ahead ?? []) {
-      const seq = this.#entries.get(fezID)?.seq ?? Infinity
-      for (const number of ahead.keys()) if (number <= seq) ahead.delete(number)
-      if (ahead.size === 0) this.#ahead?.delete(fezID)
-    }
+    this.#order.readAgain((fezID) => this.#entries.get(fezID)?.seq ?? Infinity)
     this.#appointments = undefined
   }
 
   /** True for an event that is accounted for, or came ahead of its turn; also in chats without an entry. */
   hasHeard(fezID: string, seq: number): boolean {
-    return seq <= (this.#entries.get(fezID)?.seq ?? Infinity) || this.#ahead?.get(fezID)?.has(seq) === true
+    return this.#order.turnOf(fezID, this.#entries.get(fezID)?.seq ?? Infinity, seq) === 'past'
   }
 
   /** Takes note of an event, with its post or 0. Returns the chat's entry, or undefined when it was accounted for before. */
   hear(fezID: string, seq: number, postID: number): UnreadEntry | undefined {
     const entry = this.#entries.get(fezID)
-    if (!entry || seq <= entry.seq) return undefined
-    const ahead = this.#ahead?.get(fezID)
-    if (ahead?.has(seq)) return undefined
-    if (seq > entry.seq + 1) {
-      this.#ahead ??= new Map<string, Map<number, number>>()
-      this.#ahead.set(fezID, (ahead ?? new Map<number, number>()).set(seq, postID))
+    if (!entry) return undefined
+    const turn = this.#order.turnOf(fezID, entry.seq, seq)
+    if (turn === 'past') return undefined
+    if (turn === 'early') {
+      this.#order.hold(fezID, seq, postID)
       return entry
     }
     this.#account(entry, seq, postID)
-    if (ahead) this.#catchUp(entry, ahead)
+    for (let next = this.#order.next(fezID, seq); next !== undefined; next = this.#order.next(fezID, entry.seq))
+      this.#account(entry, entry.seq + 1, next)
     return entry
   }
 
@@ -136,15 +133,7 @@ export class UnreadState {
 
   /** True when so many events came ahead of a missing one that it must be lost. */
   isBehind(fezID: string): boolean {
-    return (this.#ahead?.get(fezID)?.size ?? 0) > maxAhead
-  }
-
-  #catchUp(entry: UnreadEntry, ahead: Map<number, number>): void {
-    for (let next = ahead.get(entry.seq + 1); next !== undefined; next = ahead.get(entry.seq + 1)) {
-      ahead.delete(entry.seq + 1)
-      this.#account(entry, entry.seq + 1, next)
-    }
-    if (ahead.size === 0) this.#ahead?.delete(entry.fezID)
+    return this.#order.held(fezID).size > maxAhead
   }
 
   #account(entry: UnreadEntry, seq: number, postID: number): void {
@@ -160,7 +149,7 @@ export class UnreadState {
       const known = this.#entries.get(fezID)
       const afterPostID = Math.max(known?.heardPostID ?? 0, readPostID)
       if (muted || hidden || known?.position !== position || lastPostID <= afterPostID) return []
-      return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...(this.#ahead?.get(fezID)?.values() ?? [])] }]
+      return [{ fezID, afterPostID, upToPostID: heardPostID, heardPostIDs: [...this.#order.held(fezID).values()] }]
     })
   }
 

@@ -43,17 +43,17 @@ export async function pageOfForums(
 ): Promise<ForumPage> {
   const { accounts, forumHeads } = ctx.node
   const reader = userChannelOf(ctx.viewer)
-  const kept = reader.stale ? undefined : await forumHeads.page(ctx.viewer, filter, order, start, limit)
+  const inMemory = reader.stale ? undefined : await forumHeads.page(ctx.viewer, filter, order, start, limit)
   const { trip, revision } = settingsOf(ctx.node)
-  if (kept && !reader.stale) {
-    const { listed, ...page } = kept
+  if (inMemory && !reader.stale) {
+    const { listed, ...page } = inMemory
     const shown = new Set<string>()
     for (const { head, last } of listed) {
       shown.add(head.creatorId)
       if (last) shown.add(last.posterId)
     }
     await accounts.load(shown)
-    const of = `${accounts.revision} ${revision}`
+    const of = [accounts.revision, revision]
     return { ...page, json: joinedJson(`[${listed.map((each) => listedForumJson(accounts, trip, of, each)).join()}]`) }
   }
   const { rows, ...page } = await selectForumPage(ctx.sql, ctx.viewer, filter, order, start, limit)

@@ -2,6 +2,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
 import type { Paginator } from '../core/http/paging.ts'
+import { Memo } from '../core/base/memo.ts'
 import { ownText } from '../core/base/own-text.ts'
 import type { Viewer } from '../core/base/viewer.ts'
 import type { ListedForum } from './heads.ts'
@@ -53,23 +54,20 @@ const forumForAll = (accounts: Accounts, trip: Trip, row: ForumRow & Pick<ForumL
 })
 
 interface ListedJson {
-  of: string
   forAll: string
   /** As viewers with the same numbers have got it: most have read nothing or everything of a forum. */
   sent: (Omit<ListedForum, 'head'> & { json: string })[]
 }
 
 const maxSent = 3
-const listedJsons = new WeakMap<ListedForum['head'], ListedJson>()
+const listedJsons = new WeakMap<ListedForum['head'], Memo<ListedJson>>()
 
-/** JSON of a forum in a list; all accounts are loaded. It is the same as long as `of`, which names accounts and settings as they are. */
-export function listedForumJson(accounts: Accounts, trip: Trip, of: string, listed: ListedForum): string {
+/** JSON of a forum in a list; all accounts are loaded. `of`: versions of the accounts and settings. */
+export function listedForumJson(accounts: Accounts, trip: Trip, of: readonly unknown[], listed: ListedForum): string {
   const { head, visiblePosts, unreadPosts, last, isFavorite, isMuted } = listed
-  let known = listedJsons.get(head)
-  if (known?.of !== of) {
-    known = { of, forAll: narrowJson(JSON.stringify(forumForAll(accounts, trip, head))).slice(0, -1), sent: [] }
-    listedJsons.set(head, known)
-  }
+  let memo = listedJsons.get(head)
+  if (!memo) listedJsons.set(head, (memo = new Memo()))
+  const known = memo.get(of, () => ({ forAll: narrowJson(JSON.stringify(forumForAll(accounts, trip, head))).slice(0, -1), sent: [] }))
   for (const each of known.sent)
     if (
       each.visiblePosts === visiblePosts &&

@@ -68,8 +68,8 @@ async function page(ctx: Ctx, query: MicroblogQuery, more: PostFilter): Promise<
 
 /** The newest posts, which every app asks for all the time. */
 async function newestPosts(ctx: Ctx, start: number, limit: number): Promise<Reply<MicroblogPostData[]>> {
-  const kept = userChannelOf(ctx.viewer).stale ? undefined : await ctx.node.newestPages.page(ctx.viewer, start, limit)
-  const refs = kept === undefined ? await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit) : kept
+  const inMemory = userChannelOf(ctx.viewer).stale ? undefined : await ctx.node.newestPages.page(ctx.viewer, start, limit)
+  const refs = inMemory === undefined ? await selectNewestPosts(ctx.sql, ctx.viewer.id, start, limit) : inMemory
   return new Reply(200, await shownPosts(ctx, { name: 'microblog', contentOf: postContent }, refs))
 }
 

@@ -16,7 +16,8 @@ import type { AnnouncementRow } from '../announcements/rows.ts'
 import { freshHits, noHits, type HitCount } from '../hits/hits.ts'
 import { hitFields } from './hit-fields.ts'
 import { noCounts, type UnreadState, type UnreadCounts } from '../fez/unread.ts'
-import { joinParts, keptPart, type PolledPart } from '../core/http/cached-json.ts'
+import { Memo } from '../core/base/memo.ts'
+import { joinParts, polledPart, type PolledPart } from '../core/http/polled-json.ts'
 import type { UserNotificationData } from './schemas.ts'
 
 type ServerFields = Pick<
@@ -48,30 +49,22 @@ function reply(
   const settings = settingsOf(ctx.node)
   const shipTime = settings.shipTimeAt(ctx.nowMs)
   const active = announcements.activeAt(shipTime)
-  const server = (announcements.polled = serverPart(announcements.polled, settings, shipTime, active))
+  const server = announcements.polled.get([shipTime, active], () => serverPart(settings, shipTime, active))
   const user = ctx.viewer ? userPart(userChannelOf(ctx.viewer), settings, shipTime, active, schedule, reports) : nobodysPart
   const { json, etag } = joinParts<UserNotificationData>(server, user)
   return withEtag(json, etag)
 }
 
 /** The same for everybody, once a second. */
-function serverPart(
-  before: PolledPart | undefined,
-  settings: SettingsChannel,
-  shipTime: ShipTime,
-  active: readonly AnnouncementRow[],
-): PolledPart {
-  return keptPart(before, [shipTime, active], () => {
-    const { now, zone } = shipTime
-    const lasting: ServerFields = {
-      serverTimeOffset: zone.offsetSeconds,
-      serverTimeZoneID: zone.id,
-      serverTimeZone: zone.abbreviation,
-      disabledFeatures: settings.values.disabledFeatures,
-      activeAnnouncementIDs: active.map(({ id }) => id),
-    }
-    return { lasting, passing: { serverTime: `${now.toISOString().slice(0, 19)}Z` } }
-  })
+function serverPart(settings: SettingsChannel, { now, zone }: ShipTime, active: readonly AnnouncementRow[]): PolledPart {
+  const lasting: ServerFields = {
+    serverTimeOffset: zone.offsetSeconds,
+    serverTimeZoneID: zone.id,
+    serverTimeZone: zone.abbreviation,
+    disabledFeatures: settings.values.disabledFeatures,
+    activeAnnouncementIDs: active.map(({ id }) => id),
+  }
+  return polledPart({ lasting, passing: { serverTime: `${now.toISOString().slice(0, 19)}Z` } })
 }
 
 function userPart(
@@ -85,15 +78,20 @@ function userPart(
   const next = user.unread.nextAppointment(upcomingFrom.lfgs)
   const nextEvent = schedule.nextFollowed(user.plannedEvents, upcomingFrom.events)
   const madeOf = [user.revision, next, nextEvent, active, settings.values, reports?.open]
-  return (user.polled = keptPart(user.polled, madeOf, () => ({
-    lasting: {
-      ...(settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {}),
-      ...numbers(user.unread.counts(), user.hits, active.filter(({ id }) => id > user.readAnnouncementID).length),
-      ...(nextEvent ? { nextFollowedEventTime: settings.trip.portToDisplay(nextEvent.startTime), nextFollowedEventID: nextEvent.id } : {}),
-      ...(next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {}),
-      ...(reports ? { moderatorData: moderatorData(user, reports.open) } : {}),
-    },
-  })))
+  user.polled ??= new Memo<PolledPart>()
+  return user.polled.get(madeOf, () =>
+    polledPart({
+      lasting: {
+        ...(settings.values.shipWifiSSID ? { shipWifiSSID: settings.values.shipWifiSSID } : {}),
+        ...numbers(user.unread.counts(), user.hits, active.filter(({ id }) => id > user.readAnnouncementID).length),
+        ...(nextEvent
+          ? { nextFollowedEventTime: settings.trip.portToDisplay(nextEvent.startTime), nextFollowedEventID: nextEvent.id }
+          : {}),
+        ...(next ? { nextJoinedLFGTime: next.startTime, nextJoinedLFGID: next.fezID } : {}),
+        ...(reports ? { moderatorData: moderatorData(user, reports.open) } : {}),
+      },
+    }),
+  )
 }
 
 function numbers({ added, unread }: UnreadCounts, hits: readonly HitCount[], newAnnouncementCount: number): UserFields {
@@ -112,7 +110,7 @@ function numbers({ added, unread }: UnreadCounts, hits: readonly HitCount[], new
   }
 }
 
-const nobodysPart = keptPart(undefined, [], () => ({ lasting: numbers(noCounts(), noHits, 0) }))
+const nobodysPart = polledPart({ lasting: numbers(noCounts(), noHits, 0) })
 
 const reportsOf = (node: Node): ReportsChannel | Promise<ReportsChannel> => node.channels.sole(reportsKind, reportsId)
 

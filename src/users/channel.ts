@@ -4,7 +4,8 @@ import { Channel } from '../core/live/channel.ts'
 import type { Kind, Node } from '../core/work/ctx.ts'
 import { gathered, groupedBy } from '../core/db/gathered.ts'
 import type { Watcher } from '../core/live/registry.ts'
-import type { PolledPart } from '../core/http/cached-json.ts'
+import type { PolledPart } from '../core/http/polled-json.ts'
+import type { Memo } from '../core/base/memo.ts'
 import { isModerator, type UserAccessLevel, type UserRoleType, type Viewer } from '../core/base/viewer.ts'
 import { userTopic, type UserEvent } from '../accounts/events.ts'
 import type { FezEvent } from '../fez/events.ts'
@@ -76,7 +77,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   readonly sockets = new UserSockets()
   readonly #inbox: Inbox
   /** The answer to the last poll. */
-  polled: PolledPart | undefined
+  polled: Memo<PolledPart> | undefined
 
   /** Counts reasons why the known blocks and mutes may be wrong, and those that came before they were last read. */
   #invalidations = 0

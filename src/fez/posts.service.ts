@@ -2,7 +2,7 @@
 import type { AccountRecord } from '../accounts/accounts.ts'
 import { builtIn, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/work/ctx.ts'
-import type { Outcome } from '../core/db/batcher.ts'
+import { hasAnswer, type Outcome } from '../core/db/batcher.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest, forbidden, notAvailable, unavailable } from '../core/base/errors.ts'
 import { Replay, selectReplay, type IdempotencyKey } from '../core/db/idempotency.ts'
@@ -185,7 +185,7 @@ async function writeTogether(
   })
   const written = writes.flatMap(({ tx, item }, index): WrittenWrite[] => {
     const outcome = outcomes[index] as Outcome<WrittenPost>
-    return typeof outcome === 'object' && 'answer' in outcome ? [{ tx, item, post: outcome.answer.post, seq: outcome.answer.seq }] : []
+    return hasAnswer(outcome) ? [{ tx, item, post: outcome.answer.post, seq: outcome.answer.seq }] : []
   })
   emitPosted(written)
   await Promise.all(written.filter(({ item }) => isForTeam(item)).map(noteForTeams))

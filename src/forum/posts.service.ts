@@ -8,26 +8,14 @@ import type { Write, WriterKind } from '../core/work/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { moderationStatuses } from '../moderation/types.ts'
 import { namesAnything } from '../hits/service.ts'
-import { isWatched } from '../hits/watched-words.ts'
 import { lockUnblockedPost } from '../post/access.service.ts'
-import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
-import { whileImagesHeld } from '../image/service.ts'
-import { storedImages } from '../post/images.service.ts'
-import { withNotes } from '../post/new.service.ts'
+import { withNotes, writeNewPost, type PostToWrite } from '../post/new.service.ts'
 import { isExempt, withPace } from '../post/pace.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { changesForum } from './changes.ts'
-import {
-  insertPosts,
-  selectForumOfPost,
-  selectSlowModes,
-  softDeletePost,
-  type NewPost,
-  type PostingRow,
-  type RequestedPost,
-} from './posts.queries.ts'
+import { insertPosts, selectForumOfPost, selectSlowModes, softDeletePost, type PostingRow, type RequestedPost } from './posts.queries.ts'
 import type { ForumRow, PostRow } from './rows.ts'
 import { requireOpenForum, takesPosts } from './rules.ts'
 import type { PostData } from './schemas.ts'
@@ -44,24 +32,21 @@ export function maxImages({ viewer, node }: Ctx): number {
 
 /** Writes a post in a forum. */
 export async function addPost(ctx: Ctx, forumId: string, content: PostContentData): Promise<PostData> {
-  const author = await authorFor(ctx, content)
-  const stored = await storedImages(ctx, content.images, async () => {
+  const requirePlace = async () => {
     const forum = await selectVisibleForum(ctx.sql, forumId, ctx.viewer)
     if (!forum) throw notAvailable('forum')
     requirePostable(ctx, forum)
-  })
-  const post = { ...contentOf(content.text), forumId, authorId: author.id, ...stored, isWatched: await isWatched(ctx, content.text) }
-  return await whileImagesHeld(ctx, content.images, () =>
-    ctx.write(newPosts, post).catch((error: unknown) => {
+  }
+  return await writeNewPost(ctx, content, requirePlace, (post) =>
+    ctx.write(newPosts, { ...post, forumId }).catch((error: unknown) => {
       if (!(error instanceof ForumIsSlow)) throw error
-      return ctx.write(newPosts, { ...post, paced: true })
+      return ctx.write(newPosts, { ...post, forumId, paced: true })
     }),
   )
 }
 
-interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt'> {
-  /** It has a word that somebody watches. */
-  isWatched: boolean
+interface ForumPost extends PostToWrite {
+  forumId: string
   /** The forum was in slow mode: when its author last posted there has to be looked at. */
   paced?: boolean
 }
@@ -70,7 +55,7 @@ interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt'> {
 class ForumIsSlow extends Error {}
 
 /** Posts in forums. Whether there may be one is decided when its forum is locked. */
-const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
+const newPosts: WriterKind<ForumPost, PostData, Viewer> = {
   name: 'forum posts',
   writesJob: ({ isWatched }) => isWatched,
   keyOf: ({ forumId }) => forumId,
@@ -89,7 +74,7 @@ const newPosts: WriterKind<PostToWrite, PostData, Viewer> = {
   },
 }
 
-async function writeTogether(sql: Sql, writes: readonly Write<PostToWrite, Viewer>[], wait: boolean): Promise<Outcome<PostData>[]> {
+async function writeTogether(sql: Sql, writes: readonly Write<ForumPost, Viewer>[], wait: boolean): Promise<Outcome<PostData>[]> {
   const posts = writes.map(({ tx, item }) => requestedPost(tx, item))
   const rows = await insertPosts(sql, posts, wait)
   for (const [index, { tx, item }] of writes.entries()) changesForum(tx, item.forumId, rows[index]?.categoryId ?? item.forumId)
@@ -102,7 +87,7 @@ async function writeTogether(sql: Sql, writes: readonly Write<PostToWrite, Viewe
   )
 }
 
-function requestedPost({ ctx, viewer, now }: Tx, item: PostToWrite): RequestedPost {
+function requestedPost({ ctx, viewer, now }: Tx, item: ForumPost): RequestedPost {
   const states = isCreator(viewer, ctx.nowMs) ? moderationStatuses.filter((status) => takesPosts(viewer, status)) : []
   const paced = item.paced === true || isExempt(viewer)
   return { ...item, paced, realAuthorId: viewer.id, createdAt: now, viewer, states, scan: item.isWatched ? ctx.requestId : undefined }

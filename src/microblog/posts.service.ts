@@ -1,6 +1,6 @@
 // Posts of the microblog: writing and answering them, one with everything.
 import type { Ctx, Node, Tx } from '../core/work/ctx.ts'
-import type { Outcome } from '../core/db/batcher.ts'
+import { hasAnswer, type Outcome } from '../core/db/batcher.ts'
 import type { Sql } from '../core/db/db.ts'
 import { badRequest } from '../core/base/errors.ts'
 import { requireCreator, type Viewer } from '../core/base/viewer.ts'
@@ -8,13 +8,9 @@ import type { Write, WriterKind } from '../core/work/writers.ts'
 import type { PostContentData } from '../post/schemas.ts'
 import { isHidden } from '../moderation/types.ts'
 import { namesAnything } from '../hits/service.ts'
-import { isWatched } from '../hits/watched-words.ts'
 import { lockPostsById, lockUnblockedPost, postDetail, requireUnblocked, visiblePost } from '../post/access.service.ts'
-import { authorFor, contentOf } from '../post/authors.service.ts'
 import { noMarks, type Feed, type LockedPost } from '../post/feed.ts'
-import { whileImagesHeld } from '../image/service.ts'
-import { storedImages } from '../post/images.service.ts'
-import { withNotes } from '../post/new.service.ts'
+import { withNotes, writeNewPost, type PostToWrite } from '../post/new.service.ts'
 import { isExempt, withPace, type Pace, type SlowModeData } from '../post/pace.service.ts'
 import { requireMayModify } from '../post/rules.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -38,12 +34,10 @@ export async function replyTo(ctx: Ctx, postId: number, content: PostContentData
 }
 
 async function write(ctx: Ctx, content: PostContentData, answers: number | undefined): Promise<MicroblogPostData> {
-  const author = await authorFor(ctx, content)
-  const stored = await storedImages(ctx, content.images, async () => {
+  const requirePlace = async () => {
     if (answers !== undefined) requireAnswerable(ctx, await visiblePost<PostRow>(ctx, 'microblog', answers))
-  })
-  const item = { ...contentOf(content.text), authorId: author.id, ...stored, answers, isWatched: await isWatched(ctx, content.text) }
-  return await whileImagesHeld(ctx, content.images, () => ctx.write(newPosts, item))
+  }
+  return await writeNewPost(ctx, content, requirePlace, (post) => ctx.write(newPosts, { ...post, answers }))
 }
 
 function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow): void {
@@ -51,15 +45,13 @@ function requireAnswerable({ viewer, nowMs }: Ctx, { moderationStatus }: PostRow
   requireCreator(viewer, nowMs)
 }
 
-interface PostToWrite extends Omit<NewPost, 'realAuthorId' | 'createdAt' | 'replyGroup' | 'scan'> {
+interface Twarrt extends PostToWrite {
   /** The post that is answered. */
   answers: number | undefined
-  /** It has a word that somebody watches. */
-  isWatched: boolean
 }
 
 /** Posts of the microblog. Whether a post may be answered is decided when that one is locked. */
-const newPosts: WriterKind<PostToWrite, MicroblogPostData, Viewer> = {
+const newPosts: WriterKind<Twarrt, MicroblogPostData, Viewer> = {
   name: 'microblog posts',
   writesJob: ({ isWatched }) => isWatched,
   keyOf: ({ answers }) => (answers === undefined ? '' : String(answers)),
@@ -84,15 +76,11 @@ function paceOf(node: Node): Pace | undefined {
   return seconds > 0 ? { place: 'microblog', seconds } : undefined
 }
 
-async function writeTogether(
-  sql: Sql,
-  writes: readonly Write<PostToWrite, Viewer>[],
-  wait: boolean,
-): Promise<Outcome<MicroblogPostData>[]> {
+async function writeTogether(sql: Sql, writes: readonly Write<Twarrt, Viewer>[], wait: boolean): Promise<Outcome<MicroblogPostData>[]> {
   const groups = await lockAnswered(sql, writes, wait)
   const accepted = writes.flatMap(({ tx, item }, index) => {
     const group = groups[index] as Outcome<number | null>
-    return typeof group === 'object' && 'answer' in group ? [{ tx, index, post: newPost(tx, item, group.answer) }] : []
+    return hasAnswer(group) ? [{ tx, index, post: newPost(tx, item, group.answer) }] : []
   })
   const ids =
     accepted.length === 0
@@ -110,7 +98,7 @@ async function writeTogether(
   return groups.map((group, index) => byIndex.get(index) ?? (group as Outcome<never>))
 }
 
-const newPost = ({ ctx, viewer, now }: Tx, { answers: _answered, ...item }: PostToWrite, replyGroup: number | null): NewPost => ({
+const newPost = ({ ctx, viewer, now }: Tx, { answers: _answered, ...item }: Twarrt, replyGroup: number | null): NewPost => ({
   ...item,
   realAuthorId: viewer.id,
   replyGroup,
@@ -119,7 +107,7 @@ const newPost = ({ ctx, viewer, now }: Tx, { answers: _answered, ...item }: Post
 })
 
 /** The groups that answers are to be in, null for what answers nothing. */
-async function lockAnswered(sql: Sql, writes: readonly Write<PostToWrite, Viewer>[], wait: boolean): Promise<Outcome<number | null>[]> {
+async function lockAnswered(sql: Sql, writes: readonly Write<Twarrt, Viewer>[], wait: boolean): Promise<Outcome<number | null>[]> {
   const wanted = [...new Set(writes.flatMap(({ item }) => item.answers ?? []))]
   const locked = wanted.length === 0 ? new Map<number, LockedPost<PostRow>>() : await lockPostsById<PostRow>(sql, 'microblog', wanted, wait)
   const outcomes = await Promise.all(
@@ -139,9 +127,7 @@ async function lockAnswered(sql: Sql, writes: readonly Write<PostToWrite, Viewer
       }
     }),
   )
-  const groups = outcomes.flatMap((outcome) =>
-    typeof outcome === 'object' && 'answer' in outcome && outcome.answer !== null ? [outcome.answer] : [],
-  )
+  const groups = outcomes.flatMap((outcome) => (hasAnswer(outcome) && outcome.answer !== null ? [outcome.answer] : []))
   const begun = [...new Set(groups)].filter((id) => locked.get(id)?.replyGroup === null)
   if (begun.length > 0) await beginReplyGroups(sql, begun)
   return outcomes

@@ -1,6 +1,6 @@
 // Slow mode: a person posts once in so many seconds in one place. Their accounts count together; moderators are exempt.
 import type { Tx } from '../core/work/ctx.ts'
-import type { Outcome } from '../core/db/batcher.ts'
+import { hasAnswer, type Outcome } from '../core/db/batcher.ts'
 import type { Sql } from '../core/db/db.ts'
 import { AppError } from '../core/base/errors.ts'
 import type { Topic } from '../core/live/registry.ts'
@@ -81,7 +81,7 @@ export async function withPace<W extends { tx: Tx<Viewer | undefined> }, Answer>
   const byWrite = new Map(accepted.map((write, at) => [write, outcomes[at] as Outcome<Answer>]))
   const posted = writes.flatMap((write, index) => {
     const [pacer, outcome] = [pacers[index], byWrite.get(write)]
-    return pacer && typeof outcome === 'object' && 'answer' in outcome ? [{ ...pacer, postedAt: write.tx.now }] : []
+    return pacer && outcome && hasAnswer(outcome) ? [{ ...pacer, postedAt: write.tx.now }] : []
   })
   if (posted.length > 0) await updatePaces(sql, posted)
   return writes.map((write, index) => {

@@ -5,6 +5,9 @@ import { unavailable } from '../base/errors.ts'
 /** How one item of a batch ended. `busy`: somebody else holds what its key names, and nothing was done. */
 export type Outcome<Answer> = { answer: Answer } | { refusal: unknown } | 'busy'
 
+export const hasAnswer = <Answer>(outcome: Outcome<Answer>): outcome is { answer: Answer } =>
+  typeof outcome === 'object' && 'answer' in outcome
+
 export interface BatcherOptions<Item, Answer> {
   /** A resource that an item needs exclusively, such as a row that it locks. */
   keyOf(item: Item): string

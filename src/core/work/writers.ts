@@ -1,7 +1,7 @@
 // Writes that wait go to Postgres together: one statement and one commit for many requests, and one turn in
 // which their events are published. Each request keeps its own rules, refusal, Idempotency-Key and answer.
 import { allChanges, changesOf, publishEvents, type Affected, type Ctx, type Node, type NotedEvent, Tx } from './ctx.ts'
-import { Batcher, type Outcome } from '../db/batcher.ts'
+import { Batcher, hasAnswer, type Outcome } from '../db/batcher.ts'
 import { type Sql } from '../db/db.ts'
 import { isRetryable, mayHaveWritten, translateDbError } from '../db/errors.ts'
 import { AppError } from '../base/errors.ts'
@@ -199,8 +199,6 @@ class Writer<Item, Answer, V extends Viewer | undefined> {
     this.#node.channels.invalidate([...byKey.values(), allChanges])
   }
 }
-
-const hasAnswer = <Answer>(outcome: Outcome<Answer>): outcome is { answer: Answer } => typeof outcome === 'object' && 'answer' in outcome
 
 /** Takes the keys of all; undefined for those that are to be written. */
 async function claimedBy<Answer>(

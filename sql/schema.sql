@@ -417,6 +417,8 @@ create table forum_category (
   required_role user_role,
   forum_count integer not null default 0,
   created_at timestamp(3) with time zone not null default now(),
+  place integer,
+  updated_at timestamp(3) with time zone not null default now(),
   constraint forum_category_pkey PRIMARY KEY (id),
   constraint forum_category_title UNIQUE (title)
 );

@@ -401,6 +401,10 @@ GET /mod/forumPost/:post_id moderator -
 POST /mod/forumpost/:post_id/setstate/:mod_state moderator -
 POST /mod/forumPost/:post_id/setstate/:mod_state moderator -
 POST /mod/category/create moderator -
+GET /mod/categories moderator -
+POST /mod/categories/order moderator -
+POST /mod/category/:category_id/update moderator -
+DELETE /mod/category/:category_id moderator -
 GET /mod/microblog/:post_id moderator -
 POST /mod/microblog/:post_id/setstate/:mod_state moderator -
 GET /mod/twarrt/:post_id moderator -

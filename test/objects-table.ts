@@ -230,6 +230,8 @@ POST /mod/reports/:report_id/handleall report_id moderator: missing=400 other=ok
 POST /mod/reports/:report_id/closeall report_id moderator: missing=400 other=ok
 GET /mod/personalevent/:personal_event_id personal_event_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
 GET /mod/privateevent/:personal_event_id personal_event_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok
+POST /mod/category/:category_id/update category_id moderator: missing=400 other=ok restricted=ok role=ok
+DELETE /mod/category/:category_id category_id moderator: missing=400 other=400 restricted=400 role=400
 POST /mod/templates/:template_id template_id moderator: missing=400 other=ok
 DELETE /mod/templates/:template_id template_id moderator: missing=400 other=ok
 GET /mod/fez/:fez_id fez_id moderator: missing=400 own=ok other=ok secret=ok blocked=ok deleted=ok quarantined=ok

@@ -1,6 +1,6 @@
 // Forums, their posts and categories, for moderators.
 import { route } from '../core/http/route.ts'
-import { Int, OneOf, Type, Uuid } from '../core/schema/schema.ts'
+import { DateTime, Int, OneOf, Type, Uuid } from '../core/schema/schema.ts'
 import { basedOnVersion } from '../moderation/schemas.ts'
 import { settableStateNames } from '../moderation/types.ts'
 import { SlowModeData } from '../post/pace.service.ts'
@@ -14,7 +14,8 @@ import {
   setForumSlowMode,
   setForumState,
 } from './moderation.service.ts'
-import { CategoryCreateData, CategoryData } from './schemas.ts'
+import { changeCategory, listManagedCategories, orderCategories, removeCategory } from './managed.service.ts'
+import { CategoryChangeData, CategoryCreateData, CategoryData, CategoryOrderData, ManagedCategoryData } from './schemas.ts'
 
 const forum = { forum_id: Uuid }
 const post = { post_id: Int }
@@ -91,5 +92,42 @@ export const forumModerationRoutes = [
     idempotent: true,
     summary: 'Creates a category of forums.',
     run: (ctx, { body }) => createCategory(ctx, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/mod/categories',
+    access: 'moderator',
+    reply: Type.Array(ManagedCategoryData),
+    summary: 'The categories of forums that the caller can see, in order, with the levels that see them and that start forums in them.',
+    cached: { tables: ['forum_category'] },
+    run: (ctx) => listManagedCategories(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/categories/order',
+    access: 'moderator',
+    body: CategoryOrderData,
+    status: 204,
+    summary: 'Puts the categories of forums in order, for everybody.',
+    run: (ctx, { body }) => orderCategories(ctx, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/mod/category/:category_id/update',
+    access: 'moderator',
+    params: { category_id: Uuid },
+    body: CategoryChangeData,
+    reply: ManagedCategoryData,
+    summary: 'Changes the words of a category, who sees it, and who starts forums in it.',
+    run: (ctx, { params, body }) => changeCategory(ctx, params.category_id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/mod/category/:category_id',
+    access: 'moderator',
+    params: { category_id: Uuid },
+    query: { basedOn: Type.Optional(DateTime) },
+    summary: 'Deletes a category that no forum is or was in.',
+    run: (ctx, { params, query }) => removeCategory(ctx, params.category_id, query.basedOn),
   }),
 ]

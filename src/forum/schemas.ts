@@ -104,6 +104,42 @@ export const CategoryCreateData = Dto('CategoryCreateData', {
   requiredRole: Type.Optional(OneOf(userRoles, { ignoreCase: true })),
 })
 
+/** A category as the team manages it, with its levels. */
+export type ManagedCategoryData = Static<typeof ManagedCategoryData>
+export const ManagedCategoryData = Dto('ManagedCategoryData', {
+  categoryID: Uuid,
+  title: Type.String(),
+  purpose: Type.String(),
+  isEventCategory: Type.Boolean(),
+  accessLevelToView: OneOf(accessLevels),
+  accessLevelToCreate: OneOf(accessLevels),
+  /** Below moderator, only its holders see the category. */
+  requiredRole: Type.Optional(OneOf(userRoles)),
+  numThreads: Int,
+  changedAt: DateTime,
+})
+
+/** What the team may change of a category. */
+export type CategoryChangeData = Static<typeof CategoryChangeData>
+export const CategoryChangeData = Dto('CategoryChangeData', {
+  title: forumTitle,
+  purpose: Text({ max: 500 }),
+  accessLevelToView: OneOf(accessLevels, { ignoreCase: true }),
+  accessLevelToCreate: OneOf(accessLevels, { ignoreCase: true }),
+  /** Absent: none. */
+  requiredRole: Type.Optional(OneOf(userRoles, { ignoreCase: true })),
+  /** `changedAt` of the category as the caller has seen it. */
+  basedOn: Type.Optional(DateTime),
+})
+
+/** All categories that the caller can see, in the order that they are to have. */
+export type CategoryOrderData = Static<typeof CategoryOrderData>
+export const CategoryOrderData = Dto('CategoryOrderData', {
+  categoryIDs: Type.Array(Uuid, { maxItems: 500 }),
+  /** The order as the caller has seen it. */
+  basedOn: Type.Optional(Type.Array(Uuid, { maxItems: 500 })),
+})
+
 /** How a list of forums is sorted. Unknown words count as none. */
 const sortQuery = { sort: Type.Optional(Text({ max: 50 })), order: Type.Optional(Text({ max: 50 })) }
 

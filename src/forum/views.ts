@@ -5,6 +5,7 @@ import type { Paginator } from '../core/http/paging.ts'
 import { Memo } from '../core/base/memo.ts'
 import { ownText } from '../core/base/own-text.ts'
 import type { Viewer } from '../core/base/viewer.ts'
+import type { ManagedCategoryRow } from './categories.queries.ts'
 import type { ListedForum } from './heads.ts'
 import type { ForumListRow } from './lists.queries.ts'
 import type { CategoryRow, ForumRow, PostRow } from './rows.ts'
@@ -13,7 +14,7 @@ import { isHidden } from '../moderation/types.ts'
 import type { PostMarks } from '../post/feed.ts'
 import { shownContent, shownFor, shownMarks, shownReactors, underReview, type Reactors } from '../post/shown.ts'
 import { isRestricted } from './rules.ts'
-import type { CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
+import type { ManagedCategoryData, CategoryData, ForumData, ForumListData, PostData, PostDetailData } from './schemas.ts'
 
 /** A category, without its forums. */
 export function categoryData(viewer: Viewer | undefined, category: CategoryRow, paginator: Paginator): CategoryData {
@@ -27,6 +28,19 @@ export function categoryData(viewer: Viewer | undefined, category: CategoryRow, 
     numThreads: category.forumCount,
   }
 }
+
+/** A category as the team manages it. */
+export const managedCategoryData = (category: ManagedCategoryRow): ManagedCategoryData => ({
+  categoryID: category.id,
+  title: category.title,
+  purpose: category.purpose,
+  isEventCategory: category.isEvent,
+  accessLevelToView: category.viewLevel,
+  accessLevelToCreate: category.createLevel,
+  ...(category.requiredRole ? { requiredRole: category.requiredRole } : {}),
+  numThreads: category.forumCount,
+  changedAt: category.updatedAt,
+})
 
 /** A forum in a list. */
 export function forumListData(accounts: Accounts, trip: Trip, row: ForumListRow): ForumListData {

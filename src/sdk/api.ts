@@ -252,6 +252,15 @@ export interface CalendarSubscriptionData {
   createdAt?: string
 }
 
+export interface CategoryChangeData {
+  title: string
+  purpose: string
+  accessLevelToView: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  accessLevelToCreate: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  requiredRole?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'
+  basedOn?: string | Date
+}
+
 export interface CategoryCreateData {
   title: string
   purpose: string
@@ -271,6 +280,11 @@ export interface CategoryData {
   paginator: Paginator
   numThreads: number
   forumThreads?: ForumListData[]
+}
+
+export interface CategoryOrderData {
+  categoryIDs: readonly string[]
+  basedOn?: readonly string[]
 }
 
 export interface CheckData {
@@ -1054,6 +1068,18 @@ export interface LibraryDifferenceData {
 
 export interface LibraryUploadData {
   file: string
+}
+
+export interface ManagedCategoryData {
+  categoryID: string
+  title: string
+  purpose: string
+  isEventCategory: boolean
+  accessLevelToView: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  accessLevelToCreate: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
+  requiredRole?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'
+  numThreads: number
+  changedAt: string
 }
 
 export interface MembersOnlyData {
@@ -2761,8 +2787,14 @@ export interface Api {
     video: FileCall<{ filename: string }>
   }
   mod: {
+    /** The categories of forums that the caller can see, in order, with the levels that see them and that start forums in them. From level moderator on. `GET /mod/categories` */
+    categories(input?: Nothing, options?: CallOptions): Promise<ManagedCategoryData[]>
+    /** Puts the categories of forums in order, for everybody. From level moderator on. `POST /mod/categories/order` */
+    categoriesOrder(input: CategoryOrderData, options?: CallOptions): Promise<void>
     /** Creates a category of forums. From level moderator on. `POST /mod/category/create` */
     categoryCreate(input: CategoryCreateData, options?: CallOptions): Promise<CategoryData>
+    /** Changes the words of a category, who sees it, and who starts forums in it. From level moderator on. `POST /mod/category/:category_id/update` */
+    categoryUpdate(input: { category_id: string } & CategoryChangeData, options?: CallOptions): Promise<ManagedCategoryData>
     /** Deletes up to fifty things at once. From level moderator on. `POST /mod/content/delete` */
     contentDelete(input: ContentListData, options?: CallOptions): Promise<ContentOutcomeData>
     /** Hides, locks or opens up to fifty things at once. From level moderator on. `POST /mod/content/setstate/:mod_state` */
@@ -2821,6 +2853,8 @@ export interface Api {
     quartermaster(input: { item_id: string }, options?: CallOptions): Promise<QuartermasterModerationData>
     /** Hides or locks an item, or lets it be. From level moderator on. `POST /mod/quartermaster/:item_id/setstate/:mod_state` */
     quartermasterSetstate(input: { item_id: string; mod_state: 'normal' | 'quarantined' | 'reviewed' | 'locked'; basedOn?: string }, options?: CallOptions): Promise<void>
+    /** Deletes a category that no forum is or was in. From level moderator on. `DELETE /mod/category/:category_id` */
+    removeCategory(input: { category_id: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Takes a part out of its song, which is neither complete nor approved then; also answers when it is gone already. From level moderator on. `DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id` */
     removeMicrokaraokeSnippet(input: { micro_karaoke_snippet_id: string }, options?: CallOptions): Promise<void>
     /** Takes a photo out of the stream. From level moderator on. `DELETE /mod/photostream/:stream_photoID` */
@@ -3398,7 +3432,10 @@ export const endpoints = {
     video: 'GET /microkaraoke/video/:filename f',
   },
   mod: {
+    categories: 'GET /mod/categories',
+    categoriesOrder: 'POST /mod/categories/order b',
     categoryCreate: 'POST /mod/category/create bk',
+    categoryUpdate: 'POST /mod/category/:category_id/update b',
     contentDelete: 'POST /mod/content/delete b',
     contentSetstate: 'POST /mod/content/setstate/:mod_state b',
     fez: 'GET /mod/fez/:fez_id',
@@ -3428,6 +3465,7 @@ export const endpoints = {
     profileSetstate: 'POST /mod/profile/:user_id/setstate/:mod_state?basedOn',
     quartermaster: 'GET /mod/quartermaster/:item_id',
     quartermasterSetstate: 'POST /mod/quartermaster/:item_id/setstate/:mod_state?basedOn',
+    removeCategory: 'DELETE /mod/category/:category_id',
     removeMicrokaraokeSnippet: 'DELETE /mod/microkaraoke/snippet/:micro_karaoke_snippet_id',
     removePhotostream: 'DELETE /mod/photostream/:stream_photoID',
     removeTemplates: 'DELETE /mod/templates/:template_id',

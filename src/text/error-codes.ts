@@ -9,6 +9,8 @@ export const errorCodes = {
   already_verified: 'The account is verified already.',
   banned: 'The account is banned.',
   call_answered: 'The call was answered on another device.',
+  categories_missing: 'The order does not name each category once.',
+  category_used: 'Forums are, or were, in this category.',
   changed_meanwhile: 'Somebody else has changed it since the caller read it.',
   choice_invalid: 'The choices are not ones that the poll lets the caller vote for.',
   clients_only: 'Only client accounts may call this.',

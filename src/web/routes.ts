@@ -78,6 +78,7 @@ export const webPaths = [
   '/admin/feedback',
   '/admin/hunts',
   '/admin/hunts/:id',
+  '/admin/categories',
   '/admin/timezones',
   '/microkaraoke',
   '/microkaraoke/record',

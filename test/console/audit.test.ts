@@ -146,6 +146,11 @@ const job = async (): Promise<number> => {
 }
 const template = async (): Promise<string> =>
   (await body(admin.one.post('/mod/templates', { title: 'A letter', content: 'Hello' }), 201)).templateID
+let ofAudit = 0
+const category = async (): Promise<string> =>
+  (await body(admin.one.post('/mod/category/create', { title: `For the audit ${++ofAudit}`, purpose: '' }), 201)).categoryID
+const categoryIDs = async (): Promise<string[]> =>
+  ((await body(admin.one.get('/mod/categories'))) as { categoryID: string }[]).map(({ categoryID }) => categoryID)
 let performers = 0
 const performerData = () => ({
   name: `Performer ${++performers}`,
@@ -305,6 +310,14 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /mod/microkaraoke/approve/:micro_karaoke_song_id': async () =>
     post(`/mod/microkaraoke/approve/${(await sungSong(nodes, [user.id])).songID}`, undefined, builtIn.MicroKaraoke),
   'POST /mod/category/create': () => post('/mod/category/create', { title: 'A category for the audit', purpose: '' }, null),
+  'POST /mod/categories/order': async () => post('/mod/categories/order', { categoryIDs: await categoryIDs() }, null),
+  'POST /mod/category/:category_id/update': async () =>
+    post(
+      `/mod/category/${await category()}/update`,
+      { title: 'Changed', purpose: '', accessLevelToView: 'unverified', accessLevelToCreate: 'verified' },
+      null,
+    ),
+  'DELETE /mod/category/:category_id': async () => remove(`/mod/category/${await category()}`, null),
   'POST /mod/profile/:user_id/setstate/:mod_state': () => post(`/mod/profile/${user.id}/setstate/reviewed`),
   'POST /mod/user/:user_id/setaccesslevel/:access_level': async () => {
     const { id } = await someone()
@@ -479,6 +492,7 @@ const openReads: Record<string, readonly string[]> = {
       '/admin/figures',
       '/admin/checks',
       '/admin/incidents',
+      '/mod/categories',
       '/admin/jobs',
       '/admin/errors',
     ],

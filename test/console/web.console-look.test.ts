@@ -110,6 +110,7 @@ const pages = (): Record<string, string | readonly [path: string, tab: number]> 
   feedback: '/admin/feedback',
   hunts: '/admin/hunts',
   'hunt-new': '/admin/hunts/new',
+  categories: '/admin/categories',
   zones: '/admin/timezones',
   announcements: '/admin/announcements',
   schedule: '/admin/schedule',

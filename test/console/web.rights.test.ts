@@ -230,6 +230,20 @@ const screens: readonly Screen[] = [
   },
   { path: () => '/admin/hunts', place: '/admin/hunts', from: 'serviceteam', reads: [] },
   {
+    path: () => '/admin/categories',
+    place: '/admin/categories',
+    from: 'moderator',
+    reads: ['GET /mod/categories'],
+    deeds: [
+      {
+        shown: button('New category'),
+        from: 'moderator',
+        call: 'POST /mod/category/create',
+        body: () => ({ title: 'x'.repeat(5), purpose: '' }),
+      },
+    ],
+  },
+  {
     path: () => '/admin/timezones',
     place: '/admin/timezones',
     from: 'serviceteam',

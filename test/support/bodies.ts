@@ -24,6 +24,8 @@ export function goodBody(schema: SchemaNode): unknown {
     // Whoever is called next wants to post.
     case 'SlowModeData':
       return { seconds: 0 }
+    case 'CategoryChangeData':
+      return { title: `Category ${randomUUID()}`, purpose: '', accessLevelToView: 'unverified', accessLevelToCreate: 'verified' }
     case 'SeamailTemplateContentData':
       return { title: 'A letter', content: 'Hello' }
     case 'ReportData':

@@ -155,6 +155,12 @@ const EditHunt = onlyFrom(
   lazy(() => events().then((all) => all.EditHunt)),
   'huntmanager',
 )
+const Categories = onlyFrom(
+  'moderator',
+  'categories',
+  lazy(() => events().then((all) => all.Categories)),
+)
+
 const ZoneTable = onlyFrom(
   'serviceteam',
   'zones',
@@ -241,6 +247,7 @@ export function ConsolePages() {
         <Route path="/admin/hunts" component={HuntList} />
         <Route path="/admin/hunts/new" component={NewHunt} />
         <Route path="/admin/hunts/:id">{({ id }) => <EditHunt key={id} id={id} />}</Route>
+        <Route path="/admin/categories" component={Categories} />
         <Route path="/admin/timezones" component={ZoneTable} />
         <Route>
           <Page title={c('noPage')} back="/">

@@ -20,6 +20,7 @@ import { Words } from '../kit/words.tsx'
 import { me } from '../session.ts'
 import { queries, refresh } from '../store.ts'
 import { wordsChanged } from '../team/diff.ts'
+import { useCategories } from '../forum/query.ts'
 import { PersonCard } from './person.tsx'
 import { isUnchanged, useModerated, type Kind, type Moderated, type Settable } from './query.ts'
 
@@ -115,6 +116,7 @@ export function Content({ kind, id, reports = [], version, closed }: ContentProp
             {known && known.acts.length > 0 && <Acts acts={known.acts} />}
             {known && known.edits.length > 0 && <Edits content={known} />}
             {known?.slow && <SlowMode kind={kind} slow={known.slow} />}
+            {known?.category && <Category {...known.category} />}
             <PersonCard id={known?.author.userID ?? reports[0]?.reportedUser.userID ?? ''} />
           </>
         )}
@@ -173,6 +175,45 @@ function Excerpt({ excerpt: { title, members, posts }, about }: { excerpt: Repor
         ))}
       </ul>
       <small class="quiet">{c('excerpt.text')}</small>
+    </section>
+  )
+}
+
+/** Where a forum stands. */
+function Category({ id, move }: NonNullable<Moderated['category']>) {
+  const categories = useCategories().data ?? []
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const change = (wanted: string) => {
+    redraw(undefined)
+    const title = categories.find(({ categoryID }) => categoryID === wanted)?.title ?? ''
+    const write = async (to: string) => {
+      try {
+        await move(to)
+      } finally {
+        refresh('console moderated', 'forum', 'forums')
+      }
+    }
+    return attempt(() =>
+      forAll({
+        title: c('moveForum.ask', { title }),
+        Whom: Everybody,
+        text: <p>{c('moveForum.text')}</p>,
+        label: c('changeIt'),
+        run: () => write(wanted),
+        said: c('moveForum.said', { title }),
+        undo: () => write(id),
+      }),
+    )
+  }
+  if (!categories.some(({ categoryID }) => categoryID === id)) return null
+  return (
+    <section class="card pad">
+      <Choice
+        label={c('moveForum')}
+        value={id}
+        options={categories.map(({ categoryID, title }) => [categoryID, title] as const)}
+        change={(wanted) => void change(wanted)}
+      />
     </section>
   )
 }

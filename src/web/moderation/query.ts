@@ -97,6 +97,8 @@ export interface Moderated {
   remove?: () => Promise<void>
   /** Slow mode where it stands, in seconds. */
   slow?: { seconds: number; set: (seconds: number, seen: number) => Promise<void> }
+  /** The category of a forum. */
+  category?: { id: string; move: (id: string) => Promise<void> }
 }
 
 const joined = (...texts: readonly (string | undefined)[]) => texts.filter(Boolean).join('\n')
@@ -128,7 +130,7 @@ function judgedPost(
 
 const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
   async forum(forum_id) {
-    const { creator, title, createdAt, edits, slowModeSeconds = 0, ...about } = await client.mod.forum({ forum_id })
+    const { creator, title, categoryID, createdAt, edits, slowModeSeconds = 0, ...about } = await client.mod.forum({ forum_id })
     return {
       author: creator,
       title,
@@ -141,6 +143,9 @@ const readers: Partial<Record<Kind, (id: string) => Promise<Moderated>>> = {
       set: (mod_state) => client.mod.forumSetstate({ forum_id, mod_state, basedOn: about.version }),
       remove: () => client.forum.remove({ forum_id }),
       slow: { seconds: slowModeSeconds, set: (seconds, basedOn) => client.mod.forumSlowmode({ forum_id, seconds, basedOn }) },
+      ...(!about.isDeleted && {
+        category: { id: categoryID, move: (category_id) => client.mod.forumSetcategory({ forum_id, category_id }) },
+      }),
     }
   },
   async forumPost(id) {

@@ -944,6 +944,7 @@ create table registration_code (
   used_for_recovery boolean not null default false,
   for_chat_user boolean not null default false,
   chat_username text,
+  created_at timestamp(3) with time zone not null default now(),
   constraint registration_code_chat_user CHECK (((chat_username IS NULL) OR for_chat_user)),
   constraint registration_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES account(id),
   constraint registration_code_person_id_key UNIQUE (person_id),
@@ -1283,6 +1284,8 @@ CREATE INDEX quartermaster_item_newest ON public.quartermaster_item USING btree 
 CREATE INDEX quartermaster_item_owner ON public.quartermaster_item USING btree (owner_id);
 
 CREATE INDEX quartermaster_item_search ON public.quartermaster_item USING gin (search);
+
+CREATE INDEX registration_code_created ON public.registration_code USING btree (created_at DESC, code);
 
 CREATE INDEX report_content ON public.report USING btree (type, reported_id);
 

@@ -78,6 +78,8 @@ GET /admin/backups/:backup_name admin -
 GET /admin/regcodes/stats serviceteam -
 POST /admin/regcodes/verify admin -
 POST /admin/regcodes/upload admin -
+POST /admin/regcodes/make admin -
+GET /admin/regcodes/list admin -
 POST /admin/regcodes/delete admin -
 GET /admin/regcodes/unused admin -
 GET /admin/schedule/changes serviceteam -

@@ -101,7 +101,7 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
       ? warning('Schedule', 'It is empty. Upload a calendar.', 'schedule-empty')
       : good('Schedule', `${events} events`, 'schedule', { number: events }),
     codes === 0
-      ? warning('Codes', 'There are none, so nobody can be confirmed. Upload a list of codes.', 'codes-none')
+      ? warning('Codes', 'There are none, so nobody can be confirmed. Make some, or upload a list.', 'codes-none')
       : good('Codes', `${codes} codes for ${people} accounts`, 'codes', { codes, people }),
   ]
 }

@@ -23,6 +23,7 @@ export const auditActions = [
   'orderWipe',
   'wipe',
   'uploadCodes',
+  'makeCodes',
   'deleteCodes',
   'signOut',
   'retryJob',

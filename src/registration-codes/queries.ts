@@ -66,10 +66,54 @@ export async function selectKnownCodes(sql: Sql, codes: readonly string[]): Prom
   return rows.map(({ code }) => code)
 }
 
-/** Adds codes; how many were not there before. */
-export async function insertCodes(sql: Sql, codes: readonly string[]): Promise<number> {
-  const result = await sql`insert into registration_code (code) select unnest(${codes as string[]}::text[]) on conflict do nothing`
-  return result.count
+/** Adds codes; those that were not there before. */
+export async function insertCodes(sql: Sql, codes: readonly string[], now: Date, forChatUsers = false): Promise<string[]> {
+  const rows = await sql<{ code: string }[]>`
+    insert into registration_code (code, for_chat_user, created_at)
+    select unnest(${codes as string[]}::text[]), ${forChatUsers}, ${now} on conflict do nothing returning code`
+  return rows.map(({ code }) => code)
+}
+
+/** Which codes are listed; absent means any. */
+export interface CodeFilter {
+  /** The beginning of a code, or a part of the name of its user. */
+  search?: string | undefined
+  used?: boolean | undefined
+  forChatUsers?: boolean | undefined
+}
+
+export interface ListedCodeRow {
+  code: string
+  forChatUser: boolean
+  chatUsername: string | null
+  personId: string | null
+  createdAt: Date
+}
+
+/** A page of codes, the newest first, and how many match. */
+export async function selectCodes(
+  sql: Sql,
+  { search, used, forChatUsers }: CodeFilter,
+  start: number,
+  limit: number,
+): Promise<{ total: number; rows: ListedCodeRow[] }> {
+  const escaped = (search ?? '').replace(/[\\%_]/g, '\\$&').toLowerCase()
+  const matches = sql`
+    from registration_code as code left join account on account.id = code.person_id
+    where ${used === undefined ? sql`true` : used ? sql`code.person_id is not null` : sql`code.person_id is null`}
+      and ${forChatUsers === undefined ? sql`true` : sql`code.for_chat_user = ${forChatUsers}`}
+      and ${
+        search === undefined
+          ? sql`true`
+          : sql`(code.code like ${`${escaped.replaceAll(' ', '')}%`} or code.chat_username like ${`%${escaped}%`} or lower(account.user_search) like ${`%${escaped}%`})`
+      }`
+  const [[count], rows] = await Promise.all([
+    sql<[{ total: number }]>`select count(*)::int as total ${matches}`,
+    sql<ListedCodeRow[]>`
+      select code.code, code.for_chat_user, code.chat_username, code.person_id, code.created_at
+      ${matches} order by code.created_at desc, code.code limit ${limit} offset ${start}`,
+  ])
+  return { total: count.total, rows }
 }
 
 /** A page of the codes that nobody has used, in order. */

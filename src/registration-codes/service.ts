@@ -1,4 +1,5 @@
 // Registration codes: which are used, and by whom.
+import { randomInt } from 'node:crypto'
 import { looksLikeCode, normalizeCode } from '../auth/codes.ts'
 import { headerOf } from '../accounts/headers.ts'
 import { type UserHeader } from '../accounts/schemas.ts'
@@ -13,6 +14,7 @@ import {
   countCodes,
   deleteUnusedCodes,
   insertCodes,
+  selectCodes,
   selectCodeOfPerson,
   selectKnownCodes,
   selectPersonWithCode,
@@ -21,9 +23,13 @@ import {
   type CodeRow,
 } from './queries.ts'
 import type {
+  CodeListData,
+  CodeListQuery,
   CodesDeletedData,
   CodesDeletionData,
   CodesDifferenceData,
+  CodesOrderData,
+  NewCodesData,
   RegistrationCodeStatsData,
   RegistrationCodeUserData,
   UnusedCodesData,
@@ -129,10 +135,64 @@ export async function compareCodes(ctx: Ctx, text: string): Promise<CodesDiffere
 export async function addCodes(ctx: Ctx, text: string): Promise<CodesDifferenceData> {
   const codes = wholeList(text, 'added')
   return await ctx.transaction(async (tx) => {
-    const added = await insertCodes(tx.sql, codes)
+    const { length: added } = await insertCodes(tx.sql, codes, tx.now)
     await audit(tx, { action: 'uploadCodes', subject: { type: 'registrationCode', id: 'all' }, details: { added } })
     return { newCodes: added, knownCodes: codes.length - added, wrongLines: [], wrongCount: 0 }
   })
+}
+
+/** Neither letters nor digits that look like others. */
+const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
+const codeLength = 6
+
+function randomCode(prefix: string): string {
+  return prefix + Array.from({ length: codeLength - prefix.length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** Makes codes that there are not yet, in order. */
+export async function makeCodes(ctx: Ctx, { count, prefix = '', forDiscordUsers = false }: CodesOrderData): Promise<NewCodesData> {
+  const beginning = normalizeCode(prefix)
+  return await ctx.transaction(async (tx) => {
+    const made = new Set<string>()
+    // With two letters given, four are left: of 923,521 codes some may be there already.
+    for (let tries = 0; made.size < count; tries++) {
+      if (tries === 20)
+        throw badRequest('codes_exhausted', 'There are hardly any codes left that begin like this. Choose another beginning.')
+      const wanted = Array.from({ length: count - made.size }, () => randomCode(beginning))
+      for (const code of await insertCodes(tx.sql, [...new Set(wanted)], tx.now, forDiscordUsers)) made.add(code)
+    }
+    await audit(tx, { action: 'makeCodes', subject: { type: 'registrationCode', id: 'all' }, details: { made: count } })
+    return { codes: [...made].toSorted() }
+  })
+}
+
+/** A page of codes and whose they are: each look is in the audit trail. */
+export async function listCodes(ctx: Ctx, { search, state, kind, ...page }: CodeListQuery): Promise<CodeListData> {
+  const { start, limit } = pageOf(page, longestPage, 50)
+  const { total, rows } = await selectCodes(
+    ctx.sql,
+    {
+      search: search === undefined || search.trim() === '' ? undefined : search.trim(),
+      used: state && state === 'used',
+      forChatUsers: kind && kind === 'discord',
+    },
+    start,
+    limit,
+  )
+  const { accounts, config } = ctx.node
+  await accounts.load(new Set(rows.flatMap(({ personId }) => personId ?? [])))
+  await auditLook(ctx, { action: 'readCode', subject: { type: 'registrationCode', id: 'all' }, details: { codes: rows.length } })
+  return {
+    codes: rows.map(({ code, forChatUser, chatUsername, personId, createdAt }) => ({
+      regCode: code,
+      isForDiscordUser: forChatUser,
+      ...(chatUsername ? { discordUsername: chatUsername } : {}),
+      ...(personId ? { user: accounts.get(personId).header } : {}),
+      createdAt,
+    })),
+    paginator: { total, start, limit },
+    serverURL: config.externalUrl,
+  }
 }
 
 /** Deletes codes that nobody has used. A list with a wrong line is refused whole. */

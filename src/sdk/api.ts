@@ -360,6 +360,12 @@ export interface ClientStartWhoami {
   data: CurrentUserData
 }
 
+export interface CodeListData {
+  codes: ListedCodeData[]
+  paginator: Paginator
+  serverURL: string
+}
+
 export interface CodesDeletedData {
   deleted: number
   used: number
@@ -376,6 +382,12 @@ export interface CodesDifferenceData {
   knownCodes: number
   wrongLines: number[]
   wrongCount: number
+}
+
+export interface CodesOrderData {
+  count: number
+  prefix?: string
+  forDiscordUsers?: boolean
 }
 
 export interface CodesUploadData {
@@ -1070,6 +1082,14 @@ export interface LibraryUploadData {
   file: string
 }
 
+export interface ListedCodeData {
+  regCode: string
+  isForDiscordUser: boolean
+  discordUsername?: string
+  user?: UserHeader
+  createdAt: string
+}
+
 export interface ManagedCategoryData {
   categoryID: string
   title: string
@@ -1201,6 +1221,10 @@ export interface ModeratorNotificationData {
 export interface NewCalendarSubscriptionData {
   path: string
   createdAt: string
+}
+
+export interface NewCodesData {
+  codes: string[]
 }
 
 export interface NodeStateData {
@@ -2319,6 +2343,10 @@ export interface Api {
     regcodesFind(input: { search_string: string }, options?: CallOptions): Promise<UserHeader[]>
     /** The registration code of the person that an account belongs to. From level serviceteam on. `GET /admin/regcodes/findbyuser/:user_id` */
     regcodesFindbyuser(input: { user_id: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
+    /** Registration codes, the newest first: all, or by their beginning, by a name, free or used, of the outside chat or not. From level admin on. `GET /admin/regcodes/list` */
+    regcodesList(input?: { search?: string; state?: 'free' | 'used'; kind?: 'people' | 'discord'; start?: number; limit?: number }, options?: CallOptions): Promise<CodeListData>
+    /** Makes registration codes of letters and digits that nobody takes for others. From level admin on. `POST /admin/regcodes/make` */
+    regcodesMake(input: CodesOrderData, options?: CallOptions): Promise<NewCodesData>
     /** How many registration codes there are and are used. From level serviceteam on. `GET /admin/regcodes/stats` */
     regcodesStats(input?: Nothing, options?: CallOptions): Promise<RegistrationCodeStatsData>
     /** Lets the registration code of a person be used for a recovery once more, after however many failures. From level serviceteam on. `POST /admin/regcodes/unlock/:userID` */
@@ -3185,6 +3213,8 @@ export const endpoints = {
     regcodesDiscordAllocate: 'GET /admin/regcodes/discord/allocate/:username',
     regcodesFind: 'GET /admin/regcodes/find/:search_string',
     regcodesFindbyuser: 'GET /admin/regcodes/findbyuser/:user_id',
+    regcodesList: 'GET /admin/regcodes/list',
+    regcodesMake: 'POST /admin/regcodes/make bk',
     regcodesStats: 'GET /admin/regcodes/stats',
     regcodesUnlock: 'POST /admin/regcodes/unlock/:userID',
     regcodesUnused: 'GET /admin/regcodes/unused',

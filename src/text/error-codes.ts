@@ -18,6 +18,7 @@ export const errorCodes = {
   code_needed: 'The caller needs a registration code.',
   code_of_chat_user: 'The registration code is one for users of a chat.',
   code_unknown: 'There is no such registration code.',
+  codes_exhausted: 'Hardly any registration codes are left that begin like this.',
   code_used: 'The registration code was used before.',
   day_invalid: 'This is not a day of the trip.',
   day_taken: 'The day has a theme already.',

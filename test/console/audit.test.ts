@@ -345,6 +345,7 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     return post(`/admin/users/${id}/signout`, undefined, id)
   },
   'POST /admin/regcodes/delete': () => post('/admin/regcodes/delete', { codes: 'zzzzzz' }, null),
+  'POST /admin/regcodes/make': () => post('/admin/regcodes/make', { count: 2 }, null),
   'POST /admin/regcodes/upload': () => post('/admin/regcodes/upload', { codes: 'aud1t1' }, null),
   'POST /admin/backups': async () => {
     await nodes.sql`truncate operation`
@@ -475,6 +476,7 @@ const looks: Record<string, () => Promise<Call> | Call> = {
   },
   'GET /admin/regcodes/find/:search_string': async () => get(`/admin/regcodes/find/${await codeOf(user)}`),
   'GET /admin/regcodes/unused': () => get('/admin/regcodes/unused', null),
+  'GET /admin/regcodes/list': () => get('/admin/regcodes/list', null),
   'GET /admin/bulkuserfile/download': async () => {
     await admit('admin')
     return get('/admin/bulkuserfile/download', null)

@@ -1,5 +1,6 @@
 // The host's pages of the console, in a real browser.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { figuresIn } from '../../src/console/figures.ts'
@@ -233,14 +234,55 @@ test('codes are looked at, added and printed; a list with a wrong line adds noth
   await page.getByText('3000 are new').waitFor()
   await page.getByRole('button', { name: 'Add them' }).click()
   await page.getByText('3000 codes were added.').waitFor()
-  await page.getByRole('button', { name: 'Cards to print' }).click()
+  await page.getByRole('button', { name: 'Cards for all that are free' }).click()
   await page.locator('.code-card .qr').first().waitFor()
-  await hasCount(page.locator('.code-card'), 100)
+  await page.getByRole('button', { name: /^Print 3\d{3} cards$/ }).waitFor()
   const [holder] = (await people(nodes, { displayName: 'Holder' })) as [Person]
   await nodes.sql`update registration_code set person_id = ${holder.id} where code = 'w00007'`
   await page.getByLabel('Whose code is it?').fill('W00 007')
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText(`@${holder.username}`).waitFor()
+})
+
+test('codes are made, found again with whose they are, saved as a file, and printed ten on a page', async () => {
+  const page = await openAs(host.admin, { expected: /400 \(Bad Request\)/ })
+  await page.goto('/admin/codes')
+  const tile = page.locator('.tile').filter({ has: page.getByText('Codes', { exact: true }) })
+  await page.getByLabel('How many').fill('25')
+  await page.getByLabel('They begin with').fill('q-')
+  await page.getByRole('button', { name: 'Make codes' }).click()
+  await page.locator('[aria-invalid=true]').waitFor()
+  await page.getByLabel('They begin with').fill('q9')
+  await page.getByRole('button', { name: 'Make codes' }).click()
+  await page.getByText('25 codes were made.').waitFor()
+  const codes = (await nodes.sql<{ code: string }[]>`select code from registration_code where code like 'q9%' order by code`).map(
+    ({ code }) => code,
+  )
+  assert.equal(codes.length, 25)
+  const [{ count }] = await nodes.sql<[{ count: number }]>`select count(*)::int from registration_code`
+  await tile.getByText(new Intl.NumberFormat('en').format(count), { exact: true }).waitFor()
+
+  const [holder] = (await people(nodes, { displayName: 'Quincy' })) as [Person]
+  await nodes.sql`update registration_code set person_id = ${holder.id} where code = ${codes[3] as string}`
+  await page.getByLabel('Find by code or name').fill('quincy')
+  const row = page.getByRole('listitem').filter({ hasText: 'Quincy' })
+  await row.getByRole('link', { name: /Quincy/ }).waitFor()
+  await page.getByLabel('Find by code or name').fill('Q9')
+  await page.getByRole('button', { name: 'These 25 as a file' }).waitFor()
+  await page.getByLabel('State').selectOption('free')
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'These 24 as a file' }).click()])
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  assert.equal(lines.length, 25)
+  assert.ok(!lines.some((line) => line.includes(codes[3] as string)))
+
+  await page.getByRole('button', { name: 'Cards for the 25 new ones' }).click()
+  await page.getByRole('button', { name: 'Print 25 cards' }).waitFor()
+  const target = await page.locator('.code-card .qr').first().getAttribute('aria-label')
+  assert.equal(new URL(target as string).pathname + new URL(target as string).search, `/createAccount?code=${codes[0]}`)
+  const pdf = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1')
+  assert.equal((pdf.match(/\/Type\s*\/Page\b/g) ?? []).length, 3)
 })
 
 test('a setting and a feature are changed by an admin, and only looked at by the service team', async () => {

@@ -286,3 +286,93 @@ describe('/admin/regcodes: lists of codes', () => {
     )
   })
 })
+
+describe('/admin/regcodes: codes that the server makes, and the list of all', () => {
+  let admin: Person
+  before(async () => {
+    admin = (await people(nodes, { level: 'admin' }))[0] as Person
+  })
+  const make = (order: object, client: Client = admin.one): Promise<Answer> => client.post('/admin/regcodes/make', order)
+  const list = async (query = '', client: Client = admin.two) => await body(client.get(`/admin/regcodes/list${query}`))
+  const codesIn = async (query?: string): Promise<string[]> => (await list(query)).codes.map(({ regCode }: { regCode: string }) => regCode)
+
+  it('makes as many as are wanted, that can be told apart and are good for an account', async () => {
+    const { codes } = await body(make({ count: 500 }), 201)
+    assert.equal(new Set(codes).size, 500)
+    for (const code of codes) assert.match(code, /^[2-9a-hjkmnp-z]{6}$/)
+    assert.deepEqual(codes, codes.toSorted())
+    const { allocatedCodes, unusedCodes } = await body(stats(team.two))
+    assert.deepEqual([allocatedCodes, unusedCodes], [500, 500])
+    const [user] = (await people(nodes, { level: 'unverified' })) as [Person]
+    await body(user.one.post('/user/verify', { verification: codes[0] }))
+    assert.deepEqual(
+      (await nodes.sql`select details from audit where action = 'makeCodes' order by id desc limit 1`).map(({ details }) => details),
+      [{ made: 500 }],
+    )
+  })
+
+  it('with a beginning, for the outside chat, and once for a repeated request', async () => {
+    const key = { headers: { 'Idempotency-Key': 'codes-once' } }
+    const order = { count: 20, prefix: 'B7', forDiscordUsers: true }
+    const first = await body(admin.one.post('/admin/regcodes/make', order, key), 201)
+    assert.deepEqual(await body(admin.two.post('/admin/regcodes/make', order, key), 201), first)
+    for (const code of first.codes) assert.match(code, /^b7[2-9a-hjkmnp-z]{4}$/)
+    const { allocatedCodes, allocatedDiscordCodes } = await body(stats(team.two))
+    assert.deepEqual([allocatedCodes, allocatedDiscordCodes], [0, 20])
+    const { regCode } = await body(team.one.post('/admin/regcodes/discord/allocate/someone'))
+    assert.ok(first.codes.includes(regCode))
+  })
+
+  it('refuses numbers and beginnings beyond the bounds, with the field', async () => {
+    for (const [order, field] of [
+      [{ count: 0 }, 'count'],
+      [{ count: 5001 }, 'count'],
+      [{ count: 1, prefix: 'abc' }, 'prefix'],
+      [{ count: 1, prefix: '-' }, 'prefix'],
+    ] as const)
+      assert.deepEqual(Object.keys((await body(make(order), 400)).fieldErrors), [field])
+    for (const order of [{}, { count: 'x' }, { count: 1.5 }]) await refused(make(order), 400)
+    assert.equal((await list()).paginator.total, 0)
+  })
+
+  it('lists the newest first, with whose they are; by beginning, name, state and kind; in pages', async () => {
+    await addCodes('old001', 'old002')
+    await nodes.sql`update registration_code set created_at = now() - interval '1 day'`
+    const { codes: made } = await body(make({ count: 3, prefix: 'zz' }), 201)
+    const { codes: chat } = await body(make({ count: 1, prefix: 'yy', forDiscordUsers: true }), 201)
+    const [user] = (await people(nodes, { level: 'unverified', displayName: 'Percent%Sign' })) as [Person]
+    await body(user.one.post('/user/verify', { verification: 'old002' }))
+    assert.deepEqual(await codesIn(), [...chat, ...made, 'old001', 'old002'])
+    assert.deepEqual(await codesIn('?search=ZZ'), made)
+    assert.deepEqual(await codesIn('?search=old%20001'), ['old001'])
+    assert.deepEqual(await codesIn('?search=percent%25sign'), ['old002'])
+    assert.deepEqual(await codesIn('?search=%25'), ['old002'])
+    assert.deepEqual(await codesIn('?search=_'), [])
+    assert.deepEqual(await codesIn('?state=used'), ['old002'])
+    assert.deepEqual(await codesIn('?state=free&kind=people'), [...made, 'old001'])
+    assert.deepEqual(await codesIn('?kind=discord'), chat)
+    assert.deepEqual(await codesIn('?start=4&limit=1'), ['old001'])
+    const { codes, paginator, serverURL } = await list('?search=old002')
+    assert.deepEqual(paginator, { total: 1, start: 0, limit: 50 })
+    assert.match(serverURL, /^https?:/)
+    assert.deepEqual(
+      codes.map(({ createdAt: _createdAt, ...rest }: { createdAt: string }) => rest),
+      [{ regCode: 'old002', isForDiscordUser: false, user: { userID: user.id, username: user.username, displayName: 'Percent%Sign' } }],
+    )
+    for (const query of ['?state=x', '?kind=x']) await refused(admin.one.get(`/admin/regcodes/list${query}`), 400)
+  })
+
+  it('is for admins alone; each look is in the audit trail', async () => {
+    const [tho] = (await people(nodes, { level: 'tho' })) as [Person]
+    for (const client of [team.one, tho.two]) {
+      await refused(make({ count: 1 }, client), 403)
+      await refused(client.get('/admin/regcodes/list'), 403)
+    }
+    await refused(nodes.client().get('/admin/regcodes/list'), 401)
+    const looks = async () =>
+      (await nodes.sql<[{ n: number }]>`select count(*)::int as n from audit where action = 'readCode' and actor_id = ${admin.id}`)[0].n
+    const before = await looks()
+    await list()
+    assert.equal(await looks(), before + 1)
+  })
+})

@@ -13,36 +13,38 @@ import { refresh, useQuery } from '../store.ts'
 import { PeoplePicker } from '../users/picker.tsx'
 import { locale } from '../texts.ts'
 import { ConsolePage, Decide, FileField } from '../team/parts.tsx'
-import { QrCode } from '../team/qr-code.tsx'
 import { mayDo } from '../team/rights.ts'
 import { c } from '../team/texts.ts'
-
-const cardsAtOnce = 100
+import { Cards, CodeList, MakeCodes } from './code-list.tsx'
 
 export function Codes() {
+  const [made, setMade] = useState<readonly string[]>([])
   const stats = useQuery({ queryKey: ['console codes'], queryFn: () => client.admin.regcodesStats() })
   return (
     <ConsolePage title={c('codes')}>
       <Answer of={stats} rows={1}>
-        {({ allocatedCodes, usedCodes, unusedCodes }) => (
+        {({ allocatedCodes, usedCodes, unusedCodes, allocatedDiscordCodes, usedDiscordCodes }) => (
           <dl class="tiles after-tabs no-print">
             {(
               [
-                [c('codesAll'), allocatedCodes],
-                [c('codesUsed'), usedCodes],
-                [c('codesFree'), unusedCodes],
+                [c('codesAll'), allocatedCodes + allocatedDiscordCodes, allocatedDiscordCodes],
+                [c('codesUsed'), usedCodes + usedDiscordCodes, usedDiscordCodes],
+                [c('codesFree'), unusedCodes + allocatedDiscordCodes - usedDiscordCodes, allocatedDiscordCodes - usedDiscordCodes],
               ] as const
-            ).map(([label, value]) => (
+            ).map(([label, value, ofChat]) => (
               <div key={label} class="card pad tile">
                 <dt>{label}</dt>
                 <dd>{new Intl.NumberFormat(locale()).format(value)}</dd>
+                {allocatedDiscordCodes > 0 && <dd class="quiet">{c('codes.someOfChat', { n: ofChat })}</dd>}
               </div>
             ))}
           </dl>
         )}
       </Answer>
+      {mayDo('admin') && <MakeCodes made={setMade} />}
+      {mayDo('admin') && <Cards made={made} />}
+      {mayDo('admin') && <CodeList />}
       {mayDo('admin') && <Upload />}
-      {mayDo('admin') && <Cards />}
       {mayDo('admin') && <Remove free={stats.data?.unusedCodes ?? 0} />}
       <Whose />
     </ConsolePage>
@@ -71,23 +73,25 @@ function Upload() {
       refresh('console codes', 'console checks')
     })
   return (
-    <div class="card pad after-tabs no-print">
-      <FileField label={c('uploadCodes')} hint={c('uploadCodesHint')} accept=".txt,.csv,text/plain" choose={look} />
-      <FormError error={error} fields={[]} />
-      {difference && (
-        <div role="status">
-          <p>{c('codesDiff', { new: difference.newCodes, known: difference.knownCodes })}</p>
-          {difference.wrongCount > 0 && (
-            <p class="wrong">{c('codesWrong', { n: difference.wrongCount, lines: difference.wrongLines.join(', ') })}</p>
-          )}
-          {difference.wrongCount === 0 && difference.newCodes > 0 && (
-            <button type="button" class="btn" onClick={() => void add()}>
-              {c('addCodes')}
-            </button>
-          )}
-        </div>
-      )}
-    </div>
+    <Section title={c('uploadCodes')}>
+      <div class="card pad no-print">
+        <FileField label={c('uploadCodes')} hint={c('uploadCodesHint')} accept=".txt,.csv,text/plain" choose={look} />
+        <FormError error={error} fields={[]} />
+        {difference && (
+          <div role="status">
+            <p>{c('codesDiff', { new: difference.newCodes, known: difference.knownCodes })}</p>
+            {difference.wrongCount > 0 && (
+              <p class="wrong">{c('codesWrong', { n: difference.wrongCount, lines: difference.wrongLines.join(', ') })}</p>
+            )}
+            {difference.wrongCount === 0 && difference.newCodes > 0 && (
+              <button type="button" class="btn" onClick={() => void add()}>
+                {c('addCodes')}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+    </Section>
   )
 }
 
@@ -139,39 +143,6 @@ function Remove({ free }: { free: number }) {
           </Dialog>
         )}
       </form>
-    </Section>
-  )
-}
-
-function Cards() {
-  const [codes, setCodes] = useState<readonly string[]>([])
-  const load = () => attempt(async () => setCodes((await client.admin.regcodesUnused({ limit: cardsAtOnce })).codes))
-  return (
-    <Section title={c('printCards')}>
-      <div class="card pad no-print">
-        <p class="quiet">{c('printCardsText', { n: cardsAtOnce })}</p>
-        <div class="buttons">
-          <button type="button" class="btn quiet" onClick={() => void load()}>
-            {c('printCards')}
-          </button>
-          {codes.length > 0 && (
-            <button type="button" class="btn" onClick={() => print()}>
-              {c('print')}
-            </button>
-          )}
-        </div>
-      </div>
-      <div class="cards">
-        {codes.map((code) => (
-          <div key={code} class="code-card">
-            <QrCode text={`${location.origin}/createAccount?code=${code}`} />
-            <div>
-              <small>{c('cardText', { address: location.host })}</small>
-              <b>{`${code.slice(0, 3)} ${code.slice(3)}`.toUpperCase()}</b>
-            </div>
-          </div>
-        ))}
-      </div>
     </Section>
   )
 }

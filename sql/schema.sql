@@ -276,6 +276,19 @@ create table event_photographer (
   constraint event_photographer_pkey PRIMARY KEY (account_id, event_id)
 );
 
+create table fault (
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  source text not null,
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text not null,
+  request_id text not null,
+  cause text not null,
+  constraint fault_pkey PRIMARY KEY (id)
+);
+
 create table favorite (
   account_id uuid not null,
   favorite_id uuid not null,
@@ -1126,6 +1139,8 @@ CREATE INDEX event_photographer_event ON public.event_photographer USING btree (
 CREATE INDEX event_search ON public.event USING gin (search) WHERE (deleted_at IS NULL);
 
 CREATE INDEX event_start ON public.event USING btree (start_time) WHERE (deleted_at IS NULL);
+
+CREATE INDEX fault_at ON public.fault USING btree (at DESC);
 
 CREATE INDEX favorite_favorite ON public.favorite USING btree (favorite_id);
 

@@ -4,7 +4,8 @@ import type { Sql } from '../core/db/db.ts'
 export interface Figures {
   openReports: number
   oldestReportAt: Date | null
-  events: number
+  /** On whatever days. */
+  allEvents: number
   codes: number
   people: number
 }
@@ -14,9 +15,9 @@ export async function selectState(sql: Sql): Promise<Figures> {
   const [row] = await sql<[Figures]>`
     select (select count(*)::int from report where not is_closed) as open_reports,
       (select min(created_at) from report where not is_closed) as oldest_report_at,
-      (select count(*)::int from event where deleted_at is null) as events,
+      (select count(*)::int from event where deleted_at is null) as all_events,
       (select count(*)::int from registration_code) as codes,
-      (select count(*)::int from account where not special and level <> 'client') as people`
+      (select count(*)::int from account where not special and level <> 'client' and deleted_at is null) as people`
   return row
 }
 

@@ -24,6 +24,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { backupSchedule } from './nightly.service.ts'
 import { selectLastNight } from './operations.queries.ts'
 import { selectState, selectTroubledJobs } from './checks.queries.ts'
+import { readiness } from './event.service.ts'
 import type { CheckData } from './schemas.ts'
 
 const builtAt = statSync(fileURLToPath(import.meta.url)).mtime
@@ -86,7 +87,8 @@ async function checkOfBackups(ctx: Ctx<Viewer | undefined>, now: Date): Promise<
 }
 
 async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
-  const { openReports, oldestReportAt, events, codes, people } = await selectState(ctx.sql)
+  const [{ openReports, oldestReportAt, allEvents, codes, people }, { events }] = await Promise.all([selectState(ctx.sql), readiness(ctx)])
+  const elsewhere = allEvents - events
   const minutes = oldestReportAt ? Math.round((now.getTime() - oldestReportAt.getTime()) / minuteMs) : 0
   return [
     openReports === 0
@@ -97,9 +99,16 @@ async function checksOfPeople(ctx: Ctx, now: Date): Promise<Finding[]> {
           'reports',
           { number: openReports, minutes },
         ),
-    events === 0
+    allEvents === 0
       ? warning('Schedule', 'It is empty. Upload a calendar.', 'schedule-empty')
-      : good('Schedule', `${events} events`, 'schedule', { number: events }),
+      : elsewhere > 0
+        ? warning(
+            'Schedule',
+            `${events} events, and ${elsewhere} on other days. Look whether it is the calendar of this event, or change the event's dates.`,
+            'schedule-elsewhere',
+            { number: events, elsewhere },
+          )
+        : good('Schedule', `${events} events`, 'schedule', { number: events }),
     codes === 0
       ? warning('Codes', 'There are none, so nobody can be confirmed. Make some, or upload a list.', 'codes-none')
       : good('Codes', `${codes} codes for ${people} accounts`, 'codes', { codes, people }),

@@ -79,7 +79,7 @@ export interface DaySums {
 /** What was counted between two moments. */
 export async function selectDaySums(sql: Sql, from: Date, to: Date): Promise<DaySums> {
   const [row] = await sql<[DaySums]>`
-    select (select count(*)::int from account where not special and level <> 'client' and created_at >= ${from} and created_at < ${to})
+    select (select count(*)::int from account where not special and level <> 'client' and deleted_at is null and created_at >= ${from} and created_at < ${to})
         as new_people,
       (select count(*)::int from report where created_at >= ${from} and created_at < ${to}) as reports_filed,
       (select count(*)::int from report where is_closed and updated_at >= ${from} and updated_at < ${to}) as reports_handled,

@@ -10,7 +10,15 @@ import { tripDates } from '../settings/in-force.ts'
 import { changeSettings } from '../settings/update.service.ts'
 import { listBackups, operationsData } from './backups.service.ts'
 import { selectState, selectTroubledJobs } from './checks.queries.ts'
-import { countFarewells, selectDaySums, selectEnding, selectHours, selectReadiness, selectStarting } from './event.queries.ts'
+import {
+  countFarewells,
+  selectDaySums,
+  selectEnding,
+  selectHours,
+  selectReadiness,
+  selectStarting,
+  type Readiness,
+} from './event.queries.ts'
 import type { DayReportData, EventLifeData, StepData, TripData, TripUploadData } from './event.schemas.ts'
 import { everybodyState } from './everybody.service.ts'
 import { maxFailures } from '../core/outbox/jobs.ts'
@@ -60,17 +68,22 @@ export async function eventLife(ctx: Ctx): Promise<EventLifeData> {
     endsAt: end,
     phase,
     ...(phase === 'during' ? { day: settingsOf(node).trip.dayOf(now) + 1 } : {}),
-    steps: await stepsOf(ctx, start, end),
+    steps: await stepsOf(ctx, end),
     today: await dayOf(ctx, now),
     end: await endOf(ctx, end),
   }
 }
 
-async function stepsOf(ctx: Ctx, start: Date, end: Date): Promise<StepData[]> {
+/** What there is for the event: entries of the schedule count on its days, of which the last goes on until three in the morning. */
+export async function readiness(ctx: Ctx): Promise<Readiness> {
+  const { trip } = settingsOf(ctx.node)
+  return await selectReadiness(ctx.sql, trip.start, trip.dayWindow(trip.lengthInDays - 1, 3).to)
+}
+
+async function stepsOf(ctx: Ctx, end: Date): Promise<StepData[]> {
   const { trip } = settingsOf(ctx.node)
   const [{ events, games, songs, codes, team }, open, { backups, schedule }] = await Promise.all([
-    // The last night goes on until three in the morning.
-    selectReadiness(ctx.sql, start, trip.dayWindow(trip.lengthInDays - 1, 3).to),
+    readiness(ctx),
     openAccounts(ctx.sql),
     listBackups(ctx),
   ])

@@ -19,6 +19,7 @@ export const consoleFeature = feature({
   ],
   tables: [
     table('account_seen', { persons: { account_id: 'removed' }, goesWith: ['account'], ownData: { as: 'lastSeen', of: 'account_id' } }),
+    table('fault'),
     table('figure'),
     table('operation', { persons: { asked_by: 'kept', person_id: 'kept' } }),
   ],

@@ -40,3 +40,10 @@ export async function selectFirstFigure(sql: Sql): Promise<Date | undefined> {
   const [row] = await sql<{ minute: Date }[]>`select minute from figure order by minute limit 1`
   return row?.minute
 }
+
+/** Errors in the minutes since a moment, and the last of them. */
+export async function sumErrors(sql: Sql, since: Date): Promise<{ errors: number; lastMinute: Date | null }> {
+  const [row] = await sql<[{ errors: number; lastMinute: Date | null }]>`
+    select coalesce(sum(errors), 0)::int as errors, max(minute) as last_minute from figure where minute > ${since}`
+  return row
+}

@@ -3,7 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { Ctx, type Node } from '../core/work/ctx.ts'
 import { outboxBacklog } from '../core/outbox/jobs.ts'
 import { backupFolder, backupsIn } from '../operate/backup-files.ts'
-import { insertFigure, selectFigures, selectFirstFigure } from './figures.queries.ts'
+import { selectFaults } from './faults.queries.ts'
+import { insertFigure, selectFigures, selectFirstFigure, sumErrors, type FigureRow } from './figures.queries.ts'
 import { figuresIn, percentile, sampleEveryMs, type NodeFigures, type Sample } from './figures.ts'
 import { upsertSeen } from './people.queries.ts'
 import type { FaultListData, FiguresData, NodeStateData } from './schemas.ts'
@@ -11,9 +12,11 @@ import type { FaultListData, FiguresData, NodeStateData } from './schemas.ts'
 export type Span = 'hour' | 'day' | 'event'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 const keptMs = 120 * dayMs
 const mostPoints = 360
+const shownFaults = 200
 
 /** Figures of an hour from the memory of all nodes, or of longer from the minutes that were kept. */
 export function getFigures(
@@ -26,7 +29,7 @@ export function getFigures(
 async function figuresSince(ctx: Ctx, span: Span, since: number): Promise<FiguresData> {
   const { nowMs: now, node } = ctx
   const figures = await liveFigures(node, { ...(await newSamples(node, 0)), after: Math.floor(since / sampleEveryMs) })
-  if (span === 'hour') return { ...figures, points: await withMinutes(ctx, figures.points) }
+  if (span === 'hour') return { ...figures, points: await withMinutes(ctx, figures.points, since === 0) }
   const from = new Date(span === 'day' ? now - dayMs : ((await selectFirstFigure(ctx.sql)) ?? now).valueOf())
   return { ...figures, points: await storedPoints(ctx, from) }
 }
@@ -61,7 +64,7 @@ export async function liveFigures(node: Node, { sums, nodes, complete, after }: 
       sockets: lately.at(-1)?.sockets ?? 0,
       requestsPerSecond: Math.round((sumOf('requests') / seconds) * 10) / 10,
       postsPerMinute: Math.round((sumOf('posts') / seconds) * 60),
-      errorsInHour: hour.reduce((sum, { errors }) => sum + errors, 0),
+      errorsInHour: await errorsInHour(node, hour),
       ...optional('p50', percentile(buckets, 0.5)),
       ...optional('p99', percentile(buckets, 0.99)),
       lag: lately.at(-1)?.lag ?? 0,
@@ -78,32 +81,49 @@ export async function liveFigures(node: Node, { sums, nodes, complete, after }: 
   }
 }
 
-/** With what is only known minute by minute. */
-async function withMinutes(ctx: Ctx, points: FiguresData['points']): Promise<FiguresData['points']> {
-  const [first] = points
-  if (!first) return points
-  const minutes = new Map((await selectFigures(ctx.sql, first.at, 1)).map((row) => [row.minute.getTime(), row]))
-  return points.map((point) => {
-    const row = minutes.get(Math.floor(point.at.getTime() / minuteMs) * minuteMs)
-    return row ? { waiting: row.waiting, ...optional('diskFreeMb', row.diskFreeMb ?? undefined), ...point } : point
-  })
+/** Errors of the last hour: of the minutes that were kept, whoever has started anew since, and of the samples after these. */
+async function errorsInHour(node: Node, samples: readonly Sample[]): Promise<number> {
+  const { errors, lastMinute } = await sumErrors(node.db.sql, new Date(node.clock.now() - hourMs))
+  const keptUntilMs = lastMinute ? lastMinute.getTime() + minuteMs : 0
+  return samples.reduce((sum, sample) => (sample.slot * sampleEveryMs > keptUntilMs ? sum + sample.errors : sum), errors)
+}
+
+/** With what is only known minute by minute; `whole`: and the minutes of the hour before the first of these, when servers began later. */
+async function withMinutes(ctx: Ctx, points: FiguresData['points'], whole: boolean): Promise<FiguresData['points']> {
+  const firstMs = points[0]?.at.getTime() ?? ctx.nowMs
+  const rows = await selectFigures(ctx.sql, new Date(whole ? ctx.nowMs - hourMs : firstMs), 1)
+  const minutes = new Map(rows.map((row) => [row.minute.getTime(), row]))
+  const before = rows.filter(({ minute }) => minute.getTime() + minuteMs <= firstMs).map((row) => storedPoint(row, 1))
+  return [
+    ...before,
+    ...points.map((point) => {
+      const row = minutes.get(Math.floor(point.at.getTime() / minuteMs) * minuteMs)
+      return row ? { waiting: row.waiting, ...optional('diskFreeMb', row.diskFreeMb ?? undefined), ...point } : point
+    }),
+  ]
 }
 
 async function storedPoints(ctx: Ctx, since: Date): Promise<FiguresData['points']> {
   const minutes = Math.max(1, Math.round((ctx.nowMs - since.getTime()) / minuteMs / mostPoints))
-  return (await selectFigures(ctx.sql, since, minutes)).map((row) => ({
+  return (await selectFigures(ctx.sql, since, minutes)).map((row) => storedPoint(row, minutes))
+}
+
+/** So many minutes together; posts and errors are those of one minute. */
+function storedPoint(row: FigureRow, minutes: number): FiguresData['points'][number] {
+  const perMinute = (count: number) => Math.round((count / minutes) * 100) / 100
+  return {
     at: row.minute,
     online: row.online,
-    requests: Math.round((row.requests / (minutes * 60)) * 100) / 100,
-    errors: row.errors,
-    posts: Math.round((row.posts / minutes) * 100) / 100,
+    requests: perMinute(row.requests / 60),
+    errors: perMinute(row.errors),
+    posts: perMinute(row.posts),
     ...optional('p50', row.p50 ?? undefined),
     ...optional('p99', row.p99 ?? undefined),
     lag: row.lag,
     memoryMb: row.memoryMb,
     waiting: row.waiting,
     ...optional('diskFreeMb', row.diskFreeMb ?? undefined),
-  }))
+  }
 }
 
 const optional = <K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> =>
@@ -142,7 +162,7 @@ function pointOf([slot, sample]: [number, Sample]): FiguresData['points'][number
     at: new Date(slot * sampleEveryMs),
     online,
     requests: requests / (sampleEveryMs / 1000),
-    errors,
+    errors: errors * (minuteMs / sampleEveryMs),
     posts: posts * (minuteMs / sampleEveryMs),
     ...optional('p50', percentile(buckets, 0.5)),
     ...optional('p99', percentile(buckets, 0.99)),
@@ -177,21 +197,27 @@ async function newestBackup({ config }: Node): Promise<Date | undefined> {
 export async function listFaults(ctx: Ctx, search = ''): Promise<FaultListData> {
   const { answers, complete } = await figuresIn(ctx.node).ask({ since: Number.MAX_SAFE_INTEGER, faults: true })
   const wanted = search.trim().toLowerCase()
-  const faults = answers
-    .flatMap(({ source, faults: own }) => own.map((fault) => ({ ...fault, node: source })))
+  // What is not kept yet, of those that answer; it may be kept by the time that Postgres is asked.
+  const fresh = answers
+    .flatMap(({ source, faults: own }) => own.map((fault) => ({ ...fault, at: new Date(fault.at), source })))
     .filter(({ requestId, path }) => wanted === '' || requestId.toLowerCase().includes(wanted) || path.toLowerCase().includes(wanted))
-    .sort((a, b) => b.at - a.at)
+  const faults = new Map(
+    [...fresh, ...(await selectFaults(ctx.sql, wanted, shownFaults))].map((fault) => [`${fault.requestId} ${fault.at.getTime()}`, fault]),
+  )
   return {
-    faults: faults.slice(0, 200).map(({ at, method, path, status, code, requestId, cause, node }) => ({
-      at: new Date(at),
-      method,
-      path,
-      status,
-      code,
-      requestID: requestId,
-      cause,
-      node,
-    })),
+    faults: [...faults.values()]
+      .sort((a, b) => b.at.getTime() - a.at.getTime())
+      .slice(0, shownFaults)
+      .map(({ at, method, path, status, code, requestId, cause, source }) => ({
+        at,
+        method,
+        path,
+        status,
+        code,
+        requestID: requestId,
+        cause,
+        node: source,
+      })),
     complete,
   }
 }

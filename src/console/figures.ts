@@ -1,14 +1,17 @@
 // How the servers are doing: each node samples itself every five seconds and keeps an hour of it in memory. What all
 // of them show together is added up when somebody asks.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Node } from '../core/work/ctx.ts'
+import { Ctx, type Node } from '../core/work/ctx.ts'
 import { durationBuckets, loopDelayEveryMs } from '../core/base/metrics.ts'
 import { ClusterQuery, type Answers } from '../core/bus/cluster-query.ts'
 import { userKind } from '../users/channel.ts'
+import { insertFaults } from './faults.queries.ts'
 
 export const sampleEveryMs = 5000
 const samplesKept = (60 * 60_000) / sampleEveryMs
 const mebibyte = 1024 * 1024
+/** As long as most events. */
+const faultsKeptMs = 14 * 24 * 60 * 60_000
 
 /** What one node did in five seconds, and how it was at the end of them. */
 export interface Sample {
@@ -71,6 +74,8 @@ export class Figures {
   #totals: Totals
   #cpu = process.cpuUsage()
   #sampledMs: number
+  readonly #saved = new WeakSet<Fault>()
+  #isSaving = false
   #stop: () => void = () => undefined
 
   constructor(node: Node, source: string) {
@@ -84,18 +89,42 @@ export class Figures {
 
   async start(): Promise<void> {
     this.#delay.enable()
-    this.#stop = this.#node.clock.every(sampleEveryMs, () => this.sample())
+    this.#stop = this.#node.clock.every(sampleEveryMs, () => {
+      this.sample()
+      void this.saveFaults()
+    })
     await this.#nodes.start(({ since, faults }) => ({
       source: this.#source,
       startedMs: this.#startedMs,
       samples: this.#samples.filter(({ slot }) => slot > since),
-      faults: faults ? this.#node.metrics.faults.slice() : [],
+      faults: faults ? this.#unsaved() : [],
     }))
   }
 
   stop(): void {
     this.#stop()
     this.#delay.disable()
+  }
+
+  #unsaved(): Fault[] {
+    return this.#node.metrics.faults.filter((fault) => !this.#saved.has(fault))
+  }
+
+  /** Keeps what this node failed at where it outlives the node; what cannot be written now is written later. */
+  async saveFaults(): Promise<void> {
+    const faults = this.#unsaved()
+    if (faults.length === 0 || this.#isSaving) return
+    this.#isSaving = true
+    const { clock, log } = this.#node
+    const ctx = new Ctx(this.#node, undefined, { requestId: 'faults', log })
+    try {
+      await ctx.statement((tx) => insertFaults(tx.sql, this.#source, faults, new Date(clock.now() - faultsKeptMs)))
+      for (const fault of faults) this.#saved.add(fault)
+    } catch (error) {
+      log.debug({ err: error }, 'faults could not be kept')
+    } finally {
+      this.#isSaving = false
+    }
   }
 
   /** Of all nodes. */

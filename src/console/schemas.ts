@@ -47,7 +47,8 @@ export const FigurePointData = Dto('FigurePointData', {
   online: Int,
   /** A second. */
   requests: Type.Number(),
-  errors: Int,
+  /** A minute. */
+  errors: Type.Number(),
   /** A minute. */
   posts: Type.Number(),
   /** Milliseconds that half of the answers took at most. */

@@ -94,7 +94,7 @@ function Tile({ label, value, hint, bad }: { label: string; value: string; hint:
   )
 }
 
-function Plots({ figures: { points } }: { figures: FiguresData }) {
+function Plots({ figures: { points, now } }: { figures: FiguresData }) {
   if (points.length < 2) return <Empty title={c('noFigures')} />
   const at = points.map((point) => point.at)
   return (
@@ -103,24 +103,25 @@ function Plots({ figures: { points } }: { figures: FiguresData }) {
         title={c('onlineAndRequests')}
         at={at}
         lines={[
-          { label: c('online'), colour: '--sea', values: points.map(({ online }) => online) },
-          { label: c('requestsSecond'), colour: '--sun', values: points.map(({ requests }) => requests) },
+          { label: c('online'), colour: '--sea', values: points.map(({ online }) => online), now: now.online },
+          { label: c('requestsSecond'), colour: '--sun', values: points.map(({ requests }) => requests), now: now.requestsPerSecond },
         ]}
       />
       <Plot
         title={c('answerTimes')}
         at={at}
+        unit="ms"
         lines={[
-          { label: c('almostAll'), colour: '--sun', values: points.map(({ p99 }) => p99) },
-          { label: c('half'), colour: '--sea', values: points.map(({ p50 }) => p50) },
-          { label: c('loopLag'), colour: '--kelp', values: points.map(({ lag }) => lag) },
+          { label: c('almostAll'), colour: '--sun', values: points.map(({ p99 }) => p99), now: now.p99 },
+          { label: c('half'), colour: '--sea', values: points.map(({ p50 }) => p50), now: now.p50 },
+          { label: c('loopLag'), colour: '--kelp', values: points.map(({ lag }) => lag), now: now.lag },
         ]}
       />
       <Plot
         title={c('postsAndErrors')}
         at={at}
         lines={[
-          { label: c('posts'), colour: '--sea', values: points.map(({ posts }) => posts) },
+          { label: c('posts'), colour: '--sea', values: points.map(({ posts }) => posts), now: now.postsPerMinute },
           { label: c('errorsCount'), colour: '--coral', values: points.map(({ errors }) => errors) },
         ]}
       />
@@ -128,7 +129,7 @@ function Plots({ figures: { points } }: { figures: FiguresData }) {
         title={c('jobsAndDisk')}
         at={at}
         lines={[
-          { label: c('jobsWaiting'), colour: '--sun', values: points.map(({ waiting }) => waiting) },
+          { label: c('jobsWaiting'), colour: '--sun', values: points.map(({ waiting }) => waiting), now: now.waiting },
           { label: c('diskFreeGb'), colour: '--kelp', values: points.map(({ diskFreeMb }) => diskFreeMb && diskFreeMb / 1024) },
         ]}
       />

@@ -15,28 +15,32 @@ export interface Line {
   /** Custom property of the stylesheet. */
   colour: '--sea' | '--sun' | '--coral' | '--kelp'
   values: readonly (number | undefined)[]
+  /** What another place of the page says of it: the same figure stands here. */
+  now?: number | undefined
 }
 
 interface PlotProps {
   title: string
   at: readonly string[]
   lines: readonly Line[]
+  /** Of all lines, where they share one. */
+  unit?: string
 }
 
 const height = 200
 
-export function Plot({ title, at, lines }: PlotProps) {
+export function Plot({ title, at, lines, unit = '' }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>()
   const data = [at.map((time) => Date.parse(time) / 1000), ...lines.map(({ values }) => values.map((value) => value ?? null))]
-  const last = (line: Line) => line.values.findLast((value) => value !== undefined) ?? 0
+  const last = (line: Line) => line.now ?? line.values.findLast((value) => value !== undefined) ?? 0
   useEffect(() => {
     const element = box.current
     if (!element) return
     const night = matchMedia('(prefers-color-scheme: dark)')
     const draw = () => {
       plot.current?.destroy()
-      plot.current = new uPlot(optionsOf(element, lines, at), data as uPlot.AlignedData, element)
+      plot.current = new uPlot(optionsOf(element, lines, at, unit), data as uPlot.AlignedData, element)
     }
     draw()
     const sizes = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }))
@@ -58,8 +62,7 @@ export function Plot({ title, at, lines }: PlotProps) {
         <ul>
           {lines.map((line) => (
             <li key={line.label}>
-              <span class="dot" data-colour={line.colour} aria-hidden="true" /> {line.label}{' '}
-              <b>{new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(last(line))}</b>
+              <span class="dot" data-colour={line.colour} aria-hidden="true" /> {line.label} <b>{withUnit(last(line), unit)}</b>
             </li>
           ))}
         </ul>
@@ -69,7 +72,10 @@ export function Plot({ title, at, lines }: PlotProps) {
   )
 }
 
-function optionsOf(element: HTMLElement, lines: readonly Line[], at: readonly string[]): uPlot.Options {
+const withUnit = (value: number, unit: string): string =>
+  `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value)}${unit && ` ${unit}`}`
+
+function optionsOf(element: HTMLElement, lines: readonly Line[], at: readonly string[], unit: string): uPlot.Options {
   const style = getComputedStyle(element)
   // `light-dark()` has no value of its own here: a colour that is in use has.
   const colourOf = (name: string) => {
@@ -98,7 +104,7 @@ function optionsOf(element: HTMLElement, lines: readonly Line[], at: readonly st
         incrs: [1, 2, 5, 10, 15, 30, 60, 120, 240, 360, 720, 1440, 2880, 10_080].map((minutes) => minutes * 60),
         values: (_plot, ticks) => ticks.map((tick) => (long ? fullDay(new Date(tick * 1000)).replace(/^\w+, /, '') : time(tick))),
       },
-      { ...axis, size: 44 },
+      { ...axis, size: unit ? 64 : 44, values: (_plot, ticks) => ticks.map((tick) => withUnit(tick, unit)) },
     ],
     series: [
       {
@@ -111,7 +117,7 @@ function optionsOf(element: HTMLElement, lines: readonly Line[], at: readonly st
         width: 2,
         points: { show: false },
         spanGaps: true,
-        value: (_plot, value) => (value === null ? '–' : String(Math.round(value * 10) / 10)),
+        value: (_plot, value) => (value === null ? '–' : withUnit(value, unit)),
       })),
     ],
   }

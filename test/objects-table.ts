@@ -16,6 +16,7 @@ const table = `
 POST /admin/moderator/promote/:user_id user_id tho: missing=400 other=ok blocked=ok banned=400 quarantined=400 moderator=400 serviceteam=400 tho=400 admin=400 special=400
 POST /admin/serviceteam/promote/:user_id user_id tho: missing=400 other=ok blocked=ok banned=400 quarantined=400 moderator=ok serviceteam=400 tho=400 admin=400 special=400
 POST /admin/tho/promote/:user_id user_id admin: missing=400 other=ok blocked=ok banned=400 quarantined=400 moderator=ok serviceteam=ok tho=400 admin=400 special=400
+POST /admin/admin/promote/:user_id user_id admin: missing=400 other=ok blocked=ok banned=400 quarantined=400 moderator=ok serviceteam=ok tho=ok admin=400 special=400
 POST /admin/user/demote/:user_id user_id tho: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=ok serviceteam=ok tho=403 admin=403 special=400
 POST /admin/userroles/:user_role/addrole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
 POST /admin/userroles/:user_role/removerole/:user_id user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok

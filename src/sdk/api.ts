@@ -2243,6 +2243,8 @@ export interface WrittenListData {
 /** One function for every endpoint, by the first word of its path. */
 export interface Api {
   admin: {
+    /** Makes a user an admin. Only another admin takes that back. From level admin on. `POST /admin/admin/promote/:user_id` */
+    adminPromote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
     /** Who did what to whom with a right that others do not have, newest first. Names as well as ids. From level admin on. `GET /admin/audit` */
     audit(input?: { actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string; start?: number; limit?: number }, options?: CallOptions): Promise<AuditListData>
     /** The same as a table for a spreadsheet. From level admin on. `GET /admin/audit/csv` */
@@ -3163,6 +3165,7 @@ export interface Api {
 /** How each is called: method, path, names in the query of a POST, flags of `Flag` in transport.ts. */
 export const endpoints = {
   admin: {
+    adminPromote: 'POST /admin/admin/promote/:user_id?basedOn',
     audit: 'GET /admin/audit',
     auditCsv: 'GET /admin/audit/csv f',
     backups: 'GET /admin/backups',

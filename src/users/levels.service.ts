@@ -159,12 +159,14 @@ async function lockPerson(tx: Tx, personId: string): Promise<LevelRow[]> {
 
 const isSpecial = ({ special, level }: LevelRow): boolean => special || level === 'client'
 
-export type TeamLevel = 'moderator' | 'serviceteam' | 'tho'
+export type TeamLevel = 'moderator' | 'serviceteam' | 'tho' | 'admin'
 
-const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[]; action: ModeratorActionType }>> = {
+const promotions: Readonly<Record<TeamLevel, { from: readonly UserAccessLevel[]; action?: ModeratorActionType }>> = {
   moderator: { from: ['verified'], action: 'accessLevelModerator' },
   serviceteam: { from: ['verified', 'moderator'], action: 'accessLevelServiceTeam' },
   tho: { from: ['verified', 'moderator', 'serviceteam'], action: 'accessLevelTHO' },
+  // The words of the action log are a closed list, in which apps know none for this: the audit trail has it.
+  admin: { from: ['verified', 'moderator', 'serviceteam', 'tho'] },
 }
 
 /** Makes one account a member of the team, or a higher one. Its token stays valid. `basedOn` is the level that the caller has seen. */
@@ -193,7 +195,7 @@ export async function demote(ctx: Ctx, accountId: string, basedOn?: UserAccessLe
 
 interface LevelChange {
   level: UserAccessLevel
-  action: ModeratorActionType
+  action: ModeratorActionType | undefined
   audited: 'promote' | 'demote'
 }
 
@@ -213,7 +215,7 @@ async function changeLevel(
     tx.emitConfirmed(userTopic, accountId, { type: 'changed', account })
     // Blocks do not hold for moderators.
     if (isModerator(target) !== isModerator(account)) await emitRelationsChanged(tx, await selectBlockedPersons(tx.sql, account.personId))
-    await addToActionLog(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
+    if (action) await addToActionLog(tx, { action, contentType: 'userProfile', contentId: accountId, ownerId: accountId })
     await audit(tx, {
       action: audited,
       subject: { type: 'user', id: accountId },
@@ -224,6 +226,6 @@ async function changeLevel(
 }
 
 /** Accounts at exactly this level. */
-export async function listTeam(ctx: Ctx, level: TeamLevel): Promise<UserHeader[]> {
+export async function listTeam(ctx: Ctx, level: Exclude<TeamLevel, 'admin'>): Promise<UserHeader[]> {
   return (await selectTeam(ctx.sql, level)).map(headerOf)
 }

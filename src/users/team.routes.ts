@@ -58,6 +58,15 @@ export const teamRoutes = [
   }),
   route({
     method: 'POST',
+    path: '/admin/admin/promote/:user_id',
+    access: 'admin',
+    params: user,
+    query: basedOnLevel,
+    summary: 'Makes a user an admin. Only another admin takes that back.',
+    run: async (ctx, { params, query }) => promote(ctx, await accountIdOf(ctx, params.user_id), 'admin', query.basedOn),
+  }),
+  route({
+    method: 'POST',
     path: '/admin/user/demote/:user_id',
     access: 'tho',
     params: user,

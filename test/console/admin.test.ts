@@ -32,12 +32,13 @@ describe('POST /admin/…/promote/:user_id', () => {
     moderator: ['verified'],
     serviceteam: ['verified', 'moderator'],
     tho: ['verified', 'moderator', 'serviceteam'],
+    admin: ['verified', 'moderator', 'serviceteam', 'tho'],
   }
 
   it('changes one account, in force on all nodes when it is answered, with the token it has', async () => {
     const [user] = (await people(nodes, {})) as [Person]
     const [sub] = (await people(nodes, { subAccountOf: user })) as [Person]
-    for (const level of ['moderator', 'serviceteam', 'tho']) {
+    for (const level of ['moderator', 'serviceteam', 'tho', 'admin']) {
       assert.equal(await body(promote(admin.two, user.id.toUpperCase(), level)), undefined)
       for (const client of user.clients) assert.equal((await whoami(client)).accessLevel, level)
     }
@@ -45,7 +46,7 @@ describe('POST /admin/…/promote/:user_id', () => {
     assert.deepEqual(await logOf(user.id), ['accessLevelModerator', 'accessLevelServiceTeam', 'accessLevelTHO'])
     const [entry] =
       await nodes.sql`select actor_id, action, user_id, details from audit where user_id = ${user.id} order by id desc limit 1`
-    assert.deepEqual(entry, { actorId: admin.id, action: 'promote', userId: user.id, details: { from: 'serviceteam', to: 'tho' } })
+    assert.deepEqual(entry, { actorId: admin.id, action: 'promote', userId: user.id, details: { from: 'tho', to: 'admin' } })
   })
 
   it('takes whom the team types, by id or name, and no id for a name', async () => {
@@ -104,7 +105,7 @@ describe('POST /admin/…/promote/:user_id', () => {
     await body(promote(tho.one, past.id, 'moderator'))
   })
 
-  it('is for tho and above, to tho for admins', async () => {
+  it('is for tho and above, to tho and admin for admins', async () => {
     const [user, team] = (await people(nodes, {}, { level: 'serviceteam' })) as [Person, Person]
     for (const level of Object.keys(allowed)) {
       for (const [client, status] of [
@@ -114,7 +115,7 @@ describe('POST /admin/…/promote/:user_id', () => {
       ] as const)
         await refused(promote(client, user.id, level), status)
     }
-    await refused(promote(tho.one, user.id, 'tho'), 403)
+    for (const level of ['tho', 'admin']) await refused(promote(tho.one, user.id, level), 403)
     await body(promote(tho.one, user.id, 'serviceteam'))
   })
 })

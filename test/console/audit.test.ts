@@ -177,6 +177,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     const { id } = await someone()
     return post(`/admin/serviceteam/promote/${id}`, undefined, id)
   },
+  'POST /admin/admin/promote/:user_id': async () => {
+    const { id } = await someone()
+    return post(`/admin/admin/promote/${id}`, undefined, id)
+  },
   'POST /admin/tho/promote/:user_id': async () => {
     const { id } = await someone()
     return post(`/admin/tho/promote/${id}`, undefined, id)

@@ -94,6 +94,7 @@ const screens: readonly Screen[] = [
     deeds: [
       { shown: button('Make moderator'), from: 'tho', call: 'POST /admin/moderator/promote/:user_id' },
       { shown: button('Make head of the team'), from: 'admin', call: 'POST /admin/tho/promote/:user_id' },
+      { shown: button('Make admin'), from: 'admin', call: 'POST /admin/admin/promote/:user_id' },
       { shown: field('karaoke manager'), from: 'tho', call: 'POST /admin/userroles/:user_role/addrole/:user_id' },
       { shown: button('Sign out everywhere'), from: 'tho', call: 'POST /admin/users/:user_id/signout' },
     ],

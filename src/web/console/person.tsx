@@ -96,12 +96,14 @@ const promoteTo: Readonly<Partial<Record<Level, (seen: { user_id: string; basedO
   moderator: (seen) => client.admin.moderatorPromote(seen),
   serviceteam: (seen) => client.admin.serviceteamPromote(seen),
   tho: (seen) => client.admin.thoPromote(seen),
+  admin: (seen) => client.admin.adminPromote(seen),
 }
 
 const promotions: readonly { to: Level; from: readonly Level[]; by: Level }[] = [
   { to: 'moderator', from: ['verified'], by: 'tho' },
   { to: 'serviceteam', from: ['verified', 'moderator'], by: 'tho' },
   { to: 'tho', from: ['verified', 'moderator', 'serviceteam'], by: 'admin' },
+  { to: 'admin', from: ['verified', 'moderator', 'serviceteam', 'tho'], by: 'admin' },
 ]
 
 /** From one level to another, as the server lets it: members of the team become verified before they become less than they were. */
@@ -118,7 +120,7 @@ async function setLevel(user_id: string, from: Level, to: Level): Promise<void> 
 
 const isMember = (level: Level) => levels.indexOf(level) > levels.indexOf('verified')
 
-/** Nobody is made an admin from here, and only heads of the team make somebody unverified. */
+/** Only heads of the team make somebody unverified. */
 const canReturn = (level: Level) =>
   level === 'verified' || level in promoteTo || (level === 'unverified' && mayDo('tho')) || level === 'quarantined'
 

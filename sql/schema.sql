@@ -852,6 +852,19 @@ create table performer_upload (
   constraint performer_upload_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES account(id)
 );
 
+create table planned_announcement (
+  id uuid not null,
+  author_id uuid not null,
+  planned_by uuid not null,
+  text text not null,
+  show_at timestamp(3) with time zone not null,
+  display_until timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  constraint planned_announcement_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
+  constraint planned_announcement_pkey PRIMARY KEY (id),
+  constraint planned_announcement_planned_by_fkey FOREIGN KEY (planned_by) REFERENCES account(id)
+);
+
 create table poll (
   id uuid not null,
   author_id uuid not null,

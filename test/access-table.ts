@@ -15,6 +15,9 @@ POST /admin/moderator/promote/:user_id tho -
 POST /admin/serviceteam/promote/:user_id tho -
 POST /admin/tho/promote/:user_id admin -
 POST /admin/admin/promote/:user_id admin -
+GET /admin/announcements/planned serviceteam -
+POST /admin/announcements/planned serviceteam -
+DELETE /admin/announcements/planned/:planned_id serviceteam -
 POST /admin/user/demote/:user_id tho -
 GET /admin/userroles/:user_role tho -
 POST /admin/userroles/:user_role/addrole/:user_id tho -

@@ -1,12 +1,18 @@
 // Announcements to everybody.
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { job } from '../core/work/job-runner.ts'
 import { announcementsId, announcementsKind } from './channel.ts'
+import { announcePlanned } from './planned.service.ts'
 import { announcementRoutes } from './routes.ts'
 
 export const announcementsFeature = feature({
   name: 'announcements',
   routes: announcementRoutes,
   load: ({ channels }) => channels.of(announcementsKind).get(announcementsId),
-  tables: [table('announcement', { persons: { author_id: 'kept' } })],
+  jobs: [job('announcement-due', announcePlanned)],
+  tables: [
+    table('announcement', { persons: { author_id: 'kept' } }),
+    table('planned_announcement', { persons: { author_id: 'kept', planned_by: 'kept' } }),
+  ],
 })

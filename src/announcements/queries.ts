@@ -58,3 +58,35 @@ export async function raiseReadMark(sql: Sql, accountId: string, announcementId:
       and read_announcement_id < ${announcementId}`
   return result.count > 0
 }
+
+/** An announcement that is written ahead; times are floating. */
+export interface PlannedRow {
+  id: string
+  authorId: string
+  plannedBy: string
+  text: string
+  showAt: Date
+  displayUntil: Date
+}
+
+/** Those that are still to come, the next first. */
+export async function selectPlanned(sql: Sql): Promise<PlannedRow[]> {
+  return await sql<PlannedRow[]>`
+    select id, author_id, planned_by, text, show_at, display_until from planned_announcement order by show_at, id`
+}
+
+/** Writes one, unless there are as many as there may be. */
+export async function insertPlanned(sql: Sql, row: PlannedRow, now: Date, most: number): Promise<boolean> {
+  const result = await sql`
+    insert into planned_announcement (id, author_id, planned_by, text, show_at, display_until, created_at)
+    select ${row.id}, ${row.authorId}, ${row.plannedBy}, ${row.text}, ${row.showAt}, ${row.displayUntil}, ${now}
+    where (select count(*) from planned_announcement) < ${most}`
+  return result.count > 0
+}
+
+/** Takes one out: undefined when it is gone already. */
+export async function deletePlanned(sql: Sql, id: string): Promise<PlannedRow | undefined> {
+  const [row] = await sql<PlannedRow[]>`
+    delete from planned_announcement where id = ${id} returning id, author_id, planned_by, text, show_at, display_until`
+  return row
+}

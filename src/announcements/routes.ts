@@ -1,12 +1,41 @@
 // Announcements: read by everybody, made by the team.
 import { methodAndPath, route } from '../core/http/route.ts'
-import { DateTime, Int, Type } from '../core/schema/schema.ts'
-import { AnnouncementCreateData, AnnouncementData } from './schemas.ts'
+import { DateTime, Int, Type, Uuid } from '../core/schema/schema.ts'
+import { listPlannedAnnouncements, planAnnouncement, unplanAnnouncement } from './planned.service.ts'
+import { AnnouncementCreateData, AnnouncementData, AnnouncementPlanData, PlannedAnnouncementData } from './schemas.ts'
 import { createAnnouncement, deleteAnnouncement, editAnnouncement, getAnnouncement, listAnnouncements } from './service.ts'
 
 const announcement = { announcementID: Int }
 
 export const announcementRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/announcements/planned',
+    access: 'serviceteam',
+    reply: Type.Array(PlannedAnnouncementData),
+    summary: 'Announcements that are written ahead, the next first.',
+    run: (ctx) => listPlannedAnnouncements(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/announcements/planned',
+    access: 'serviceteam',
+    body: AnnouncementPlanData,
+    reply: PlannedAnnouncementData,
+    status: 201,
+    idempotent: true,
+    summary: 'Writes an announcement ahead: everybody is told when its time has come.',
+    run: (ctx, { body }) => planAnnouncement(ctx, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/announcements/planned/:planned_id',
+    access: 'serviceteam',
+    params: { planned_id: Uuid },
+    status: 204,
+    summary: 'Takes an announcement back that is still to come.',
+    run: (ctx, { params }) => unplanAnnouncement(ctx, params.planned_id),
+  }),
   route({
     method: 'GET',
     path: '/notification/announcements',

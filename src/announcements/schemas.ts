@@ -1,6 +1,6 @@
 // The wire forms of announcements.
 import { UserHeader } from '../accounts/schemas.ts'
-import { DateTime, Dto, Int, Text, Type, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 /** An announcement to everybody. */
 export type AnnouncementData = Static<typeof AnnouncementData>
@@ -13,6 +13,35 @@ export const AnnouncementData = Dto('AnnouncementData', {
   displayUntil: DateTime,
   isDeleted: Type.Boolean(),
 })
+
+/** An announcement that is written ahead. */
+export type PlannedAnnouncementData = Static<typeof PlannedAnnouncementData>
+export const PlannedAnnouncementData = Dto('PlannedAnnouncementData', {
+  plannedID: Uuid,
+  author: UserHeader,
+  plannedBy: UserHeader,
+  text: Type.String(),
+  /** When everybody is told. */
+  showAt: DateTime,
+  displayUntil: DateTime,
+})
+
+/** Writes an announcement ahead. */
+export type AnnouncementPlanData = Static<typeof AnnouncementPlanData>
+export const AnnouncementPlanData = Dto(
+  'AnnouncementPlanData',
+  {
+    text: Text({ min: 1, max: 1999 }),
+    showAt: DateTime,
+    displayUntil: DateTime,
+    /** As in AnnouncementCreateData. */
+    postAsUser: Type.Optional(Text({ max: 50 })),
+  },
+  ({ showAt, displayUntil }, fail, nowMs) => {
+    if (showAt.getTime() <= nowMs) fail({ text: 'showAt must be in the future', rule: 'not_in_future' }, 'showAt')
+    if (displayUntil <= showAt) fail({ text: 'displayUntil must be later than showAt', rule: 'not_in_future' }, 'displayUntil')
+  },
+)
 
 /** Creates or replaces an announcement. */
 export type AnnouncementCreateData = Static<typeof AnnouncementCreateData>

@@ -86,7 +86,7 @@ export async function editAnnouncement(ctx: Ctx, id: number, content: Announceme
 }
 
 /** The account in whose name the caller announces. @throws AppError 403 when they may not speak for it. */
-function authorOf(viewer: Viewer, postAsUser = ''): string {
+export function authorOf(viewer: Viewer, postAsUser = ''): string {
   const name = postAsUser.trim().toLowerCase()
   const { level } = viewer
   if (name === '' || name === 'self' || name === viewer.username.toLowerCase()) return viewer.id

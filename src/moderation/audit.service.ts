@@ -41,6 +41,7 @@ export const auditActions = [
   'deleteAccount',
   'saveTemplate',
   'deleteTemplate',
+  'planAnnouncement',
   'setSlowMode',
   'changeCategory',
   'orderCategories',

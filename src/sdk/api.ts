@@ -98,6 +98,13 @@ export interface AnnouncementData {
   isDeleted: boolean
 }
 
+export interface AnnouncementPlanData {
+  text: string
+  showAt: string | Date
+  displayUntil: string | Date
+  postAsUser?: string
+}
+
 export interface AuditData {
   auditID: number
   actor: UserHeader
@@ -1469,6 +1476,15 @@ export interface PhotostreamUploadData {
   locationName?: string
 }
 
+export interface PlannedAnnouncementData {
+  plannedID: string
+  author: UserHeader
+  plannedBy: UserHeader
+  text: string
+  showAt: string
+  displayUntil: string
+}
+
 export interface PollChoiceData {
   text: string
   votes: number
@@ -2245,6 +2261,8 @@ export interface Api {
   admin: {
     /** Makes a user an admin. Only another admin takes that back. From level admin on. `POST /admin/admin/promote/:user_id` */
     adminPromote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
+    /** Announcements that are written ahead, the next first. From level serviceteam on. `GET /admin/announcements/planned` */
+    announcementsPlanned(input?: Nothing, options?: CallOptions): Promise<PlannedAnnouncementData[]>
     /** Who did what to whom with a right that others do not have, newest first. Names as well as ids. From level admin on. `GET /admin/audit` */
     audit(input?: { actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string; start?: number; limit?: number }, options?: CallOptions): Promise<AuditListData>
     /** The same as a table for a spreadsheet. From level admin on. `GET /admin/audit/csv` */
@@ -2359,6 +2377,8 @@ export interface Api {
     regcodesUpload(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
     /** What a list of registration codes would add. From level admin on. `POST /admin/regcodes/verify` */
     regcodesVerify(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
+    /** Takes an announcement back that is still to come. From level serviceteam on. `DELETE /admin/announcements/planned/:planned_id` */
+    removeAnnouncementsPlanned(input: { planned_id: string }, options?: CallOptions): Promise<void>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
@@ -2397,6 +2417,8 @@ export interface Api {
     serviceteam(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Makes a verified user or a moderator a member of the service team. From level tho on. `POST /admin/serviceteam/promote/:user_id` */
     serviceteamPromote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
+    /** Writes an announcement ahead: everybody is told when its time has come. From level serviceteam on. `POST /admin/announcements/planned` */
+    setAnnouncementsPlanned(input: AnnouncementPlanData, options?: CallOptions): Promise<PlannedAnnouncementData>
     /** Makes a backup of everything; a worker does it, and the list says how far it is. From level admin on. `POST /admin/backups` */
     setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>
     /** Makes a file with what belongs to each user, in a folder for each; a worker does it, and `GET /admin/event` says how far it is. From level admin on. `POST /admin/everybody` */
@@ -3166,6 +3188,7 @@ export interface Api {
 export const endpoints = {
   admin: {
     adminPromote: 'POST /admin/admin/promote/:user_id?basedOn',
+    announcementsPlanned: 'GET /admin/announcements/planned',
     audit: 'GET /admin/audit',
     auditCsv: 'GET /admin/audit/csv f',
     backups: 'GET /admin/backups',
@@ -3223,6 +3246,7 @@ export const endpoints = {
     regcodesUnused: 'GET /admin/regcodes/unused',
     regcodesUpload: 'POST /admin/regcodes/upload b',
     regcodesVerify: 'POST /admin/regcodes/verify b',
+    removeAnnouncementsPlanned: 'DELETE /admin/announcements/planned/:planned_id',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
     removeJobs: 'DELETE /admin/jobs/:job_id',
@@ -3242,6 +3266,7 @@ export const endpoints = {
     serversettingsUpdate: 'POST /admin/serversettings/update b',
     serviceteam: 'GET /admin/serviceteam',
     serviceteamPromote: 'POST /admin/serviceteam/promote/:user_id?basedOn',
+    setAnnouncementsPlanned: 'POST /admin/announcements/planned bk',
     setBackups: 'POST /admin/backups',
     setEverybody: 'POST /admin/everybody',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',

@@ -95,6 +95,7 @@ export const errorCodes = {
   too_many_words: 'The user has the maximum number of words.',
   too_much_missed: 'The socket missed more than it can catch up with.',
   type_fixed: 'The type of the chat cannot be changed like this.',
+  too_many_planned: 'There are as many planned announcements as there may be.',
   too_many_templates: 'There are as many templates as there may be.',
   under_review: 'The post is under moderator review.',
   user_offline: 'The user is not connected.',

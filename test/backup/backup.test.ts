@@ -509,6 +509,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
     where special`
   await sql`insert into daily_theme (id, title, info, image, cruise_day) values (gen_random_uuid(), 'A day', '', 'lantern.jpg', 99)`
   await sql`update registration_code set used_for_recovery = true`
+  await sql`insert into registration_code (code, for_chat_user, chat_username) values ('lant3n', true, 'lantern')`
   await sql`update registration_code set person_id = (select id from account where username = 'admin') where code = (select min(code) from registration_code)`
   assert.ok((await sql`select from event where forum_id is not null`).length > 0)
   await sql`checkpoint`
@@ -572,8 +573,8 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
     ],
   )
   assert.deepEqual(
-    [...(await sql`select distinct person_id, used_for_recovery from registration_code`)],
-    [{ personId: null, usedForRecovery: false }],
+    [...(await sql`select distinct person_id, used_for_recovery, chat_username from registration_code`)],
+    [{ personId: null, usedForRecovery: false, chatUsername: null }],
   )
   assert.deepEqual([...(await sql`select distinct forum_id from event`)], [{ forumId: null }])
   assert.deepEqual([...(await sql`select distinct forum_count from forum_category`)], [{ forumCount: 0 }])

@@ -146,6 +146,7 @@ const job = async (): Promise<number> => {
 }
 const template = async (): Promise<string> =>
   (await body(admin.one.post('/mod/templates', { title: 'A letter', content: 'Hello' }), 201)).templateID
+const planned = { text: 'Later', showAt: '2099-01-01T00:00:00Z', displayUntil: '2099-01-02T00:00:00Z' }
 let ofAudit = 0
 const category = async (): Promise<string> =>
   (await body(admin.one.post('/mod/category/create', { title: `For the audit ${++ofAudit}`, purpose: '' }), 201)).categoryID
@@ -289,6 +290,12 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     post('/mod/content/setstate/locked', { items: [{ type: 'twarrt', id: String(await write(user.one, 'A post')) }] }),
   'POST /mod/content/delete': async () =>
     post('/mod/content/delete', { items: [{ type: 'twarrt', id: String(await write(user.one, 'A post')) }] }),
+  'POST /admin/announcements/planned': () => post('/admin/announcements/planned', planned, null),
+  'DELETE /admin/announcements/planned/:planned_id': async () =>
+    remove(
+      `/admin/announcements/planned/${(await body(admin.one.post('/admin/announcements/planned', planned), 201)).plannedID}`,
+      admin.id,
+    ),
   'POST /mod/templates': () => post('/mod/templates', { title: 'A letter', content: 'Hello' }, null),
   'POST /mod/templates/:template_id': async () => post(`/mod/templates/${await template()}`, { title: 'A letter', content: 'Hi' }, null),
   'DELETE /mod/templates/:template_id': async () => remove(`/mod/templates/${await template()}`, null),
@@ -498,6 +505,7 @@ const openReads: Record<string, readonly string[]> = {
       '/admin/figures',
       '/admin/checks',
       '/admin/incidents',
+      '/admin/announcements/planned',
       '/mod/categories',
       '/admin/jobs',
       '/admin/errors',

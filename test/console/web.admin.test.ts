@@ -222,6 +222,27 @@ test('a calendar is seen as changes, with who follows what, before it is applied
   assert.ok(JSON.stringify(back).includes('["Quiz",true]'), 'it is followed as before')
 })
 
+test('an announcement is planned ahead, stands apart until then, and is taken back', async () => {
+  const page = await openAs(host.serviceteam)
+  await page.goto('/admin/announcements')
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Text').fill('Fireworks at the bow')
+  await dialog.getByLabel('Shown from').fill('2099-01-01T20:00')
+  await dialog.getByLabel('Shown until').fill('2099-01-01T23:00')
+  await dialog.getByRole('button', { name: 'Plan it' }).click()
+  await sayYes(page)
+  const row = page.getByRole('listitem').filter({ hasText: 'Fireworks at the bow' })
+  await row.getByText(/from .*20:00|from .*8:00/).waitFor()
+  assert.deepEqual(await body(host.moderator.one.get('/notification/announcements')), [])
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await sayYes(page)
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await row.waitFor()
+  assert.equal((await body(host.admin.two.get('/admin/announcements/planned'))).length, 1)
+})
+
 test('codes are looked at, added and printed; a list with a wrong line adds nothing', async () => {
   const page = await openAs(host.admin)
   await page.goto('/admin/codes')

@@ -27,6 +27,7 @@ import { checkBackups, checkCertificate, checkClock, checkTrip } from '../../src
 import { backupsIn, lastNightAt, nextNightAt, nightName } from '../../src/operate/backup-files.ts'
 import { startTestNodes } from '../support/app.ts'
 import { body, people, type Person } from '../support/fez.ts'
+import { ownPort } from '../support/port.ts'
 import { newPlace, startProduct } from '../support/product.ts'
 import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
@@ -212,6 +213,13 @@ test('doctor says what is in the way and ends with 1; a wrong setting is 2', asy
   assert.doesNotMatch(output, /secret/)
   assert.match(output, /^4 to mend/m)
   assert.equal((await runTool('doctor', [], { PORT: 'eighty' })).code, 2)
+})
+
+test('doctor ends with 1 for a single thing that is in the way', async (t) => {
+  const { data } = folders(t)
+  const { code, output } = await runTool('doctor', [], { DATA_DIR: data, PORT: String(await ownPort()), SERVICE_START_DATE: '2020-01-01' })
+  assert.match(output, /^1 to mend/m)
+  assert.equal(code, 1, output)
 })
 
 test('doctor knows the trip and the backups of the night as the console has set them', async (t) => {

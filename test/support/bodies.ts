@@ -50,6 +50,8 @@ export function goodBody(schema: SchemaNode): unknown {
       return { username: `name-${randomUUID().slice(0, 8)}` }
     case 'UserCreateData':
       return { username: `name-${randomUUID().slice(0, 8)}`, password: 'a password' }
+    case 'AnnouncementPlanData':
+      return { text: 'Hear', showAt: '2099-01-01T00:00:00Z', displayUntil: '2099-01-02T00:00:00Z' }
     case 'AnnouncementCreateData':
       return { text: 'Hear', displayUntil: '2099-01-01T00:00:00Z' }
     case 'DailyThemeUploadData':

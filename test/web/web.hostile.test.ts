@@ -165,7 +165,7 @@ test(`${vectors.length} known vectors and misshapen texts run nothing and break 
 test('a link that looks like one of this server leads nowhere else', async () => {
   const [sam, admin] = (await people(web.nodes, {}, { level: 'admin' })) as [Person, Person]
   const origin = web.nodes.urls[0] as string
-  const texts = [`${origin}//evil.example/a`, `${origin}/\\evil.example/b`, `${origin}/forums`]
+  const texts = [`${origin}//evil.example/a`, `${origin}/\\evil.example/b`, `${origin}/forums`, 'https://foreign.example/i']
   const forum = await startForum(sam.one, 'Links')
   for (const text of texts) await body(sam.one.post(`/forum/${forum.forumID}/create`, { text, images: [] }), 201)
   const start = new Date(Date.now() + 3_600_000).toISOString()
@@ -206,8 +206,14 @@ test('a link that looks like one of this server leads nowhere else', async () =>
     ['[Page of this server]', `${origin}/evil.example/b`, false],
     ['[Forum]', `${origin}/forums`, false],
   ])
+  // A foreign page learns neither where it was named nor who it may talk to.
+  const rels = () =>
+    page.evaluate<string[][]>(`Array.from(document.querySelectorAll('#app main a[target=_blank]'), (link) => link.rel.split(' ').sort())`)
+  const kept = ['nofollow', 'noopener', 'noreferrer']
+  assert.deepEqual(await rels(), [kept])
   await page.goto(`/performer/${header.id}`)
   await page.getByRole('link', { name: 'our rules' }).waitFor()
+  for (const rel of await rels()) assert.deepEqual(rel, kept)
   const inBio = (await links()).filter(([, href]) => /evil|other|codeOf/.test(href))
   assert.deepEqual(inBio, [
     ['https://evil.example/e', 'https://evil.example/e', true],

@@ -13,7 +13,7 @@ import { Answer, Empty } from '../kit/states.tsx'
 import { clock, fullDay } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
-import { AnnouncementForm, takeBack } from './announcement-form.tsx'
+import { AnnouncementForm, takeBack, unplan } from './announcement-form.tsx'
 import { ConsolePage, Others } from '../team/parts.tsx'
 import { Everybody } from '../team/reach.tsx'
 import { c } from '../team/texts.ts'
@@ -38,9 +38,13 @@ export function Announcements() {
       <Answer of={all}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title={c('noAnnouncements')} />
+            <>
+              <Planned />
+              <Empty title={c('noAnnouncements')} />
+            </>
           ) : (
             <>
+              <Planned />
               <Section title={c('nowShown')}>
                 <List items={list.filter(isShown)} edit={({ id }) => setOpen(id)} />
               </Section>
@@ -54,6 +58,32 @@ export function Announcements() {
       {open === 'new' && <AnnouncementForm close={() => setOpen(undefined)} />}
       {edited && <AnnouncementForm key={edited.id} of={edited} close={() => setOpen(undefined)} />}
     </ConsolePage>
+  )
+}
+
+/** What is written ahead. */
+function Planned() {
+  const planned = useQuery({ queryKey: ['console announcements', 'planned'], queryFn: () => client.admin.announcementsPlanned() })
+  if (!planned.data || planned.data.length === 0) return null
+  return (
+    <Section title={c('plannedOnes')}>
+      <ul class="card">
+        {planned.data.map((item) => (
+          <li key={item.plannedID} class="group">
+            <span class="grow">
+              <b class="words">{item.text}</b>
+              <small>
+                {c('by', { name: nameOf(item.author) })} · {c('fromTime', { time: `${fullDay(item.showAt)}, ${clock(item.showAt)}` })} ·{' '}
+                {c('until', { time: `${fullDay(item.displayUntil)}, ${clock(item.displayUntil)}` })}
+              </small>
+            </span>
+            <button type="button" class="btn quiet" onClick={() => void attempt(() => unplan(item))}>
+              {c('delete')}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 

@@ -1,5 +1,5 @@
 // The form of an announcement: of one of every day, and of the farewell.
-import type { AnnouncementData } from '../../sdk/client.ts'
+import type { AnnouncementData, PlannedAnnouncementData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Choice } from '../kit/choice.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -12,7 +12,7 @@ import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { me } from '../session.ts'
 import { refresh } from '../store.ts'
 import { Decide, Others } from '../team/parts.tsx'
-import { Reached, Readers } from '../team/reach.tsx'
+import { Reached, Readers, said } from '../team/reach.tsx'
 import { c } from '../team/texts.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -35,12 +35,17 @@ interface AnnouncementFormProps {
 /** Writes an announcement, or changes one. */
 export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnouncement'), close }: AnnouncementFormProps) {
   const known = of && Date.parse(of.displayUntil) > Date.now() ? of.displayUntil : draft?.until
-  const start = { text: of?.text ?? draft?.text ?? '', until: forField(known ?? new Date(Date.now() + dayMs)), as: 'self' as Voice }
+  const start = {
+    text: of?.text ?? draft?.text ?? '',
+    from: '',
+    until: forField(known ?? new Date(Date.now() + dayMs)),
+    as: 'self' as Voice,
+  }
   const form = useForm(start, of && versionOf(of))
   const { values, set, error, busy, submit, isLate } = form
   const announce = async () => {
     const data = { text: values.text, displayUntil: fromShipTime(values.until), ...(values.as !== 'self' && { postAsUser: values.as }) }
-    if (of ? await edit(of, data) : await create(data)) close()
+    if (of ? await edit(of, data) : await (values.from ? plan({ ...data, showAt: fromShipTime(values.from) }) : create(data))) close()
   }
   return (
     <Dialog title={title} close={close}>
@@ -55,6 +60,16 @@ export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnoun
         )}
         {!of && <p class="quiet">{c('announceHint')}</p>}
         <Field label={c('announcementText')} value={values.text} change={set('text')} rows={draft ? 9 : 4} error={errorOf(error, 'text')} />
+        {!of && (
+          <Field
+            label={c('shownFrom')}
+            value={values.from}
+            change={set('from')}
+            hint={c('shownFromHint')}
+            input={{ type: 'datetime-local' }}
+            error={errorOf(error, 'showAt')}
+          />
+        )}
         <Field
           label={c('shownUntil')}
           value={values.until}
@@ -70,8 +85,8 @@ export function AnnouncementForm({ of, draft, title = c(of ? 'edit' : 'newAnnoun
             change={set('as')}
           />
         )}
-        <FormError error={isLate ? undefined : error} fields={['text', 'displayUntil']} />
-        <Decide label={of ? c('save') : c('announce')} disabled={busy || isLate} cancel={close} />
+        <FormError error={isLate ? undefined : error} fields={['text', 'showAt', 'displayUntil']} />
+        <Decide label={of ? c('save') : c(values.from ? 'plan' : 'announce')} disabled={busy || isLate} cancel={close} />
       </form>
     </Dialog>
   )
@@ -120,6 +135,41 @@ const create = (data: Content) =>
       if (made) await client.notification.removeAnnouncement({ announcementID: made.id, basedOn: made.updatedAt })
       announcementsChanged()
     },
+  })
+
+/** Asks first; true when it is planned. */
+const plan = (data: Content & { showAt: string }) =>
+  forAll({
+    title: c('askPlan', { time: `${fullDay(data.showAt)}, ${clock(data.showAt)}` }),
+    Whom: Readers,
+    text: <blockquote class="quote words">{data.text}</blockquote>,
+    label: c('plan'),
+    run: () => watched(() => once(client.admin.setAnnouncementsPlanned, data)),
+    said: c('planned'),
+    undo: ({ plannedID }) => unplanned(plannedID),
+  })
+
+const unplanned = (planned_id: string) => watched(() => client.admin.removeAnnouncementsPlanned({ planned_id }))
+
+/** Asks first, and takes one back that is still to come. */
+export const unplan = ({ plannedID, author, plannedBy, text, showAt, displayUntil }: PlannedAnnouncementData) =>
+  forAll({
+    title: c('askUnplan'),
+    Whom: said(c('reach.nobody')),
+    text: <blockquote class="quote words">{text}</blockquote>,
+    label: c('delete'),
+    grave: true,
+    run: () => unplanned(plannedID),
+    said: c('takenBack'),
+    undo: () =>
+      watched(() =>
+        client.admin.setAnnouncementsPlanned({
+          text,
+          showAt,
+          displayUntil,
+          ...(author.userID !== plannedBy.userID && { postAsUser: author.username }),
+        }),
+      ),
   })
 
 const edit = (of: AnnouncementData, data: Content) =>

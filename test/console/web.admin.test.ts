@@ -243,6 +243,33 @@ test('an announcement is planned ahead, stands apart until then, and is taken ba
   assert.equal((await body(host.admin.two.get('/admin/announcements/planned'))).length, 1)
 })
 
+test('themes of many days come from one table, as changes, and are taken back together', async () => {
+  const page = await openAs(host.tho)
+  const themes = async () =>
+    ((await body(host.moderator.one.get('/notification/dailythemes'))) as { cruiseDay: number; title: string; info: string }[])
+      .filter(({ cruiseDay }) => cruiseDay >= 40)
+      .map(({ cruiseDay, title, info }) => `${cruiseDay} ${title} ${info}`)
+  await body(host.tho.one.post('/admin/dailytheme/create', { title: 'Old', info: 'Was here', cruiseDay: 41 }), 201)
+  await page.goto('/admin/themes')
+  await page.getByText('Day 41: Old').waitFor()
+  await page.getByRole('button', { name: 'From a table' }).click()
+  const dialog = page.getByRole('dialog')
+  const lines = dialog.getByLabel('A day on each line: number, title, text')
+  await lines.fill('40; Hats; Any; even two\nmonday; Ties\n41\tPirates\tArr\n41; Twice')
+  await dialog.getByText('2 lines have no day and title, or their day was named before: 2, 4').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: 'Save' }).isDisabled(), true)
+  await lines.fill('40; Hats; Any; even two\n41\tPirates\tArr\n')
+  await dialog.getByText('Pirates').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Write 2 themes?').waitFor()
+  await sayYes(page)
+  await page.getByText('Day 41: Pirates').waitFor()
+  assert.deepEqual(await themes(), ['40 Hats Any; even two', '41 Pirates Arr'])
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByText('Day 41: Old').waitFor()
+  assert.deepEqual(await themes(), ['41 Old Was here'])
+})
+
 test('codes are looked at, added and printed; a list with a wrong line adds nothing', async () => {
   const page = await openAs(host.admin)
   await page.goto('/admin/codes')

@@ -15,6 +15,7 @@ import { attempt } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { AnnouncementForm, takeBack, unplan } from './announcement-form.tsx'
 import { ConsolePage, Others } from '../team/parts.tsx'
+import { ThemeTable } from './theme-table.tsx'
 import { Everybody } from '../team/reach.tsx'
 import { c } from '../team/texts.ts'
 
@@ -127,9 +128,14 @@ export function Themes() {
     <ConsolePage
       title={c('themes')}
       actions={
-        <button type="button" class="btn" onClick={() => setOpen('new')}>
-          {c('newTheme')}
-        </button>
+        <>
+          <button type="button" class="btn quiet" onClick={() => setOpen('table')}>
+            {c('themes.table')}
+          </button>
+          <button type="button" class="btn" onClick={() => setOpen('new')}>
+            {c('newTheme')}
+          </button>
+        </>
       }
     >
       <Answer of={themes}>
@@ -155,6 +161,7 @@ export function Themes() {
           )
         }
       </Answer>
+      {open === 'table' && <ThemeTable themes={themes.data ?? []} close={() => setOpen(undefined)} />}
       {open === 'new' && <ThemeForm close={() => setOpen(undefined)} />}
       {edited && <ThemeForm key={edited.themeID} of={edited} close={() => setOpen(undefined)} />}
     </ConsolePage>

@@ -1,4 +1,4 @@
-// The post cache: JSON of what everybody gets the same of a post, by its id and version.
+// Live rows of posts: JSON of what everybody gets the same of one, by its id and version; and memos of whole pages.
 import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { MemoryShares } from '../core/base/memory.ts'

@@ -89,7 +89,7 @@ interface Declared {
 }
 
 /**
- * What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/core/answers.test.ts` holds it: it
+ * What an answer is made of, beside accounts, settings, and what the caller's channel knows. `test/core/response-cache.test.ts` holds it: it
  * sees the statements of a route, and what it takes from channels and from the node.
  */
 export interface Cached {

@@ -232,7 +232,7 @@ function textOf(field: keyof typeof maxLengths, line: string, at: number): strin
   return bounded(field, value.replace(/&amp;/gi, '&'), at)
 }
 
-/** Cached as it is written: it is only ever compared. */
+/** Kept as it is written: it is only ever compared. */
 function uidOf(line: string, at: number): string {
   takeApart(line, at)
   const uid = line.slice(line.indexOf(':') + 1).trim()

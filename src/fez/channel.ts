@@ -193,6 +193,9 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     this.#noteExempt()
     if (before) this.#catchUp(before.members, before.lastPostId)
     this.#trimTexts()
+    // What came early may be next now; when it cannot be applied, it is read as anything that is late.
+    const waiting = this.#order.next(this.id, row.seq)
+    if (waiting) this.apply(waiting)
   }
 
   protected override apply(event: FezEvent): void | 'reload' {

@@ -82,6 +82,10 @@ export class UnreadState {
     this.#entries.clear()
     for (const entry of entries) this.#entries.set(entry.fezID, { ...entry })
     this.#order.readAgain((fezID) => this.#entries.get(fezID)?.seq ?? Infinity)
+    for (const fezID of this.#order.feeds()) {
+      const entry = this.#entries.get(fezID)
+      if (entry) this.#catchUp(entry)
+    }
     this.#appointments = undefined
   }
 
@@ -101,9 +105,14 @@ export class UnreadState {
       return entry
     }
     this.#account(entry, seq, postID)
-    for (let next = this.#order.next(fezID, seq); next !== undefined; next = this.#order.next(fezID, entry.seq))
-      this.#account(entry, entry.seq + 1, next)
+    this.#catchUp(entry)
     return entry
+  }
+
+  /** Accounts for the events that came early and whose turn it is. */
+  #catchUp(entry: UnreadEntry): void {
+    for (let next = this.#order.next(entry.fezID, entry.seq); next !== undefined; next = this.#order.next(entry.fezID, entry.seq))
+      this.#account(entry, entry.seq + 1, next)
   }
 
   /**

@@ -83,7 +83,7 @@ async function makeFiles(source: string, order: ImageOrder): Promise<Files> {
   const { width, height, turned } = check(format, head)
   const cut = order.square && !(order.stored && width === height)
   const modified = cut || Math.max(width, height) > fullEdge || turned
-  if (!modified && isCached(format) && (format === 'png' || order.animations)) return await keepAsIs(source, format, head)
+  if (!modified && isKept(format) && (format === 'png' || order.animations)) return await keepAsIs(source, format, head)
   if (!modified && format === 'jpeg' && order.stored && isStripped(head)) return await keepJpeg(source, head)
   if (decoderBytes(format, head) > maxDecoderBytes) throw tooLarge()
   return await makeJpeg(source, width, height, order)
@@ -121,7 +121,7 @@ type Format = KnownFormat | keyof typeof bytesPerPixel
 /** Of the picture library. */
 type KnownFormat = KeptFormat | 'jpeg' | 'tiff' | 'heif'
 
-const isCached = (format: Format): format is KeptFormat => format === 'png' || format === 'gif' || format === 'webp'
+const isKept = (format: Format): format is KeptFormat => format === 'png' || format === 'gif' || format === 'webp'
 
 const isForeign = (format: Format): format is keyof typeof bytesPerPixel => Object.hasOwn(bytesPerPixel, format)
 

@@ -7,7 +7,7 @@ import { userKind } from '../users/channel.ts'
 import type { Side } from './call.ts'
 import type { Answer, Message } from './messages.ts'
 
-/** Cached until the end of the call, also when no phone of this node rang: the caller's phones may need a notice. */
+/** Kept until the end of the call, also when no phone of this node rang: the caller's phones may need a notice. */
 interface Ring {
   readonly callID: string
   readonly caller: string

@@ -249,7 +249,7 @@ export async function replaceRecoveryKey(ctx: Ctx, currentPassword: string): Pro
     if (await hasHigherAccount(tx.sql, viewer.personId, viewer.level))
       throw forbidden('level_too_low', 'One of your accounts has a higher access level than this one. Ask an admin for help.')
     if (!(await updateRecoveryKey(tx.sql, viewer.personId, { passwordHash, recoveryKeyHash }))) throw passwordWrong()
-    // Cached for a repetition, which gets the same words; without the secret of the servers nobody can make them of it.
+    // Kept for a repetition, which gets the same words; without the secret of the servers nobody can make them of it.
     return { madeOf }
   })
   return { recoveryKey: keyMadeOf(made.madeOf) }

@@ -103,7 +103,7 @@ function texts(...pieces: string[]): fc.Arbitrary<string> {
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 const lengthOf = (text: string) => [...segmenter.segment(text)].length
 const isLetter = (c = '') => /^[\p{L}\p{N}]$/u.test(c)
-const isCached = (c = '') => /^[\p{L}\p{M}\p{N}]$/u.test(c)
+const isKept = (c = '') => /^[\p{L}\p{M}\p{N}]$/u.test(c)
 const isSpace = (c = ' ') => /^\p{White_Space}$/u.test(c)
 
 function naiveNames(text: string): string[] {
@@ -113,8 +113,8 @@ function naiveNames(text: string): string[] {
     if (character !== '@' || !isSpace(characters[at - 1]) || !isLetter(characters[at + 1])) continue
     let end = at + 1
     for (;;) {
-      if (isCached(characters[end])) end++
-      else if ('-.+_'.includes(characters[end] ?? '!') && isCached(characters[end + 1])) end += 2
+      if (isKept(characters[end])) end++
+      else if ('-.+_'.includes(characters[end] ?? '!') && isKept(characters[end + 1])) end += 2
       else break
     }
     const name = characters.slice(at + 1, end).join('')
@@ -133,7 +133,7 @@ function naiveTags(text: string): string[] {
   for (const piece of pieces) {
     if (!piece.startsWith('#') || lengthOf(piece) < 3 || lengthOf(piece) > 49 || piece.length > 200) continue
     const characters = [...piece].slice(1)
-    const end = characters.findIndex((character) => !isCached(character))
+    const end = characters.findIndex((character) => !isKept(character))
     const tag = characters.slice(0, end === -1 ? undefined : end).join('')
     if (lengthOf(tag) >= 2) tags.add(tag)
   }

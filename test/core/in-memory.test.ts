@@ -92,6 +92,9 @@ test('events of feeds that come in any order, some twice, some after a reading, 
         if (readsAgain) {
           at.set(feed, Math.max(position(), seq))
           order.readAgain((each) => at.get(each) as number)
+          for (const each of order.feeds())
+            for (let next = order.next(each, at.get(each) as number); next !== undefined; next = order.next(each, at.get(each) as number))
+              at.set(each, next)
         }
         const waiting = [...(seen.get(feed) ?? [])].filter((each) => each > position())
         assert.deepEqual(

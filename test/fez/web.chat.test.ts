@@ -54,7 +54,7 @@ test('what somebody has begun to write is there again later, for its own place a
   // Without its cookie, the page is refused what it asks for, and its socket if that has not opened by then.
   const { page, context } = await web.openAs(heidi.username, { expected: /401|HTTP Authentication failed/ })
   const field = page.getByRole('textbox', { name: 'Message' })
-  const isCached = async (text: string) => Object.values(await storeOf(page)).includes(text)
+  const isKept = async (text: string) => Object.values(await storeOf(page)).includes(text)
   await page.goto(`/seamail/${one}`)
   await field.fill('Half a sen')
   // As a notice does, which leads from chat to chat.
@@ -65,11 +65,11 @@ test('what somebody has begun to write is there again later, for its own place a
   await page.getByRole('link', { name: 'Back' }).click()
   await page.waitForURL(`**/seamail/${one}`)
   await hasValue(field, 'Half a sen')
-  for (const words of ['Half a sen', 'Quite another']) await until(() => isCached(words), `kept: ${words}`)
+  for (const words of ['Half a sen', 'Quite another']) await until(() => isKept(words), `kept: ${words}`)
   await page.reload()
   await hasValue(field, 'Half a sen')
   await write(page, 'Half a sentence is enough')
-  await until(async () => !(await isCached('Half a sen')), 'nothing is kept of what was sent')
+  await until(async () => !(await isKept('Half a sen')), 'nothing is kept of what was sent')
   await page.reload()
   await page.locator('.bubble', { hasText: 'Half a sentence is enough' }).waitFor()
   await page.goto(`/seamail/${other}`)
@@ -92,7 +92,7 @@ test('what somebody has begun to write is there again later, for its own place a
   await page.goto(`/seamail/${other}`)
   await settled(page)
   // The field has read the store before this does.
-  assert.ok(await isCached('Quite another'))
+  assert.ok(await isKept('Quite another'))
   assert.equal(await field.inputValue(), '')
 })
 

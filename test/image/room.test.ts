@@ -35,7 +35,7 @@ before(async () => {
   ;[admin] = (await people(nodes, { level: 'admin' })) as [Person]
   const flat = sharp({ create: { width: 300, height: 200, channels: 3, background: '#336699' } })
   small = (await flat.jpeg().toBuffer()).toString('base64')
-  // Cached byte for byte, and large enough to go over a file.
+  // Kept byte for byte, and large enough to go over a file.
   const noise = sharp(randomBytes(400 * 400 * 3), { raw: { width: 400, height: 400, channels: 3 } })
   large = (await noise.png({ compressionLevel: 0 }).toBuffer()).toString('base64')
 })

@@ -155,7 +155,7 @@ setInterval(() => undefined, 1000)
 test('launch compiles when a source changed, and removes what has no source any more', async (t) => {
   const { root, write } = folder(t)
   smallProduct(root, write)
-  write('src/cached.ts', 'export const kept = 1\n')
+  write('src/kept.ts', 'export const kept = 1\n')
   write('src/gone.ts', 'export const gone = 1\n')
   assert.ok(!builder.isBuilt(root))
   await builder.build(root, quiet)
@@ -168,7 +168,7 @@ test('launch compiles when a source changed, and removes what has no source any 
   assert.ok(!existsSync(join(root, 'dist/src/gone.js')))
   assert.ok(existsSync(join(root, 'dist/src/kept.js')))
 
-  write('src/cached.ts', 'export const kept: string = 1\n')
+  write('src/kept.ts', 'export const kept: string = 1\n')
   assert.ok(!builder.isBuilt(root))
 })
 

@@ -66,10 +66,10 @@ test('a chosen picture is there again after a look elsewhere, and after a reload
   const [ann] = (await people(web.nodes, {})) as [Person]
   const { page } = await web.openAs(ann.username)
   await page.goto('/tweets')
-  await page.getByRole('textbox', { name: 'What is new?' }).fill('Cached for later')
+  await page.getByRole('textbox', { name: 'What is new?' }).fill('Kept for later')
   await page.locator('input[type=file]').setInputFiles(await picture('kept.png'))
   const chosen = page.locator('.chosen img')
-  const sent = page.locator('article.said').filter({ hasText: 'Cached for later' }).locator('.pictures button')
+  const sent = page.locator('article.said').filter({ hasText: 'Kept for later' }).locator('.pictures button')
   await chosen.waitFor()
   await page.getByRole('link', { name: 'Schedule' }).first().click()
   await chosen.waitFor({ state: 'detached' })

@@ -6,7 +6,7 @@ import type { Node } from '../work/ctx.ts'
 import type { Listener } from './listener.ts'
 
 const lookEveryMs = 250
-/** Cached back for what is no connection of a client. */
+/** Kept back for what is no connection of a client. */
 const reserveOf = (limit: number) => Math.max(Math.min(64, Math.floor(limit / 4)), Math.floor(limit / 16))
 
 /** The soft limit of this process; undefined where the system does not say. */

@@ -35,12 +35,17 @@ export class FeedOrder<Event> {
     return event
   }
 
+  /** The feeds in which some wait. */
+  feeds(): string[] {
+    return this.#early ? [...this.#early.keys()] : []
+  }
+
   /** The events that wait in a feed. */
   held(feed: string): ReadonlyMap<number, Event> {
     return this.#early?.get(feed) ?? none
   }
 
-  /** Forgets all that is accounted for, after feeds were read again. `at` says of each how far. */
+  /** Forgets all that is accounted for, after feeds were read again. `at` says of each how far; what is next then is to be taken. */
   readAgain(at: (feed: string) => number): void {
     for (const [feed, held] of this.#early ?? none)
       this.#drop(

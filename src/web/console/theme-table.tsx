@@ -22,7 +22,7 @@ export function rowsOf(text: string): { rows: Row[]; wrong: number[] } {
   const wrong: number[] = []
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue
-    const [, day = '', title = '', info = ''] = /^\s*([^\t;]*)[\t;]([^\t;]*)(?:[\t;](.*))?$/.exec(line) ?? []
+    const [, day = '', title = '', info = ''] = /^([^\t;]*)[\t;]([^\t;]*)(?:[\t;](.*))?$/.exec(line) ?? []
     const cruiseDay = Number(day.trim())
     if (day.trim() === '' || !Number.isInteger(cruiseDay) || title.trim() === '' || byDay.has(cruiseDay)) wrong.push(at + 1)
     else byDay.set(cruiseDay, { cruiseDay, title: title.trim(), info: info.trim() })

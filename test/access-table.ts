@@ -59,8 +59,10 @@ GET /admin/audit/csv admin -
 GET /admin/backups admin -
 POST /admin/boardgames/verify admin -
 POST /admin/boardgames/upload admin -
+GET /admin/boardgames/file admin -
 POST /admin/karaoke/verify admin -
 POST /admin/karaoke/upload admin -
+GET /admin/karaoke/file admin -
 GET /user/export token -
 POST /user/export token -
 GET /user/deletion token -

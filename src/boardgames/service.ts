@@ -118,6 +118,16 @@ function readUpload(file: string): CatalogueGame[] {
   }
 }
 
+/** The library as a file that an upload takes. */
+export async function gamesAsFile({ sql }: Ctx): Promise<string> {
+  const games = await selectGames(sql)
+  return JSON.stringify(
+    games.map(({ gameName, facts }) => ({ gameName, ...facts })),
+    undefined,
+    1,
+  )
+}
+
 /** The library as it is and as a file has it, title by title. */
 export async function compareGames(ctx: Ctx, file: string): Promise<{ before: Map<string, string>; after: Map<string, string> }> {
   const after = readUpload(file)

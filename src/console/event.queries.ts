@@ -13,8 +13,8 @@ export interface Readiness {
 export async function selectReadiness(sql: Sql, from: Date, to: Date): Promise<Readiness> {
   const [row] = await sql<[Readiness]>`
     select (select count(*)::int from event where deleted_at is null and start_time >= ${from} and start_time < ${to}) as events,
-      (select count(*)::int from boardgame) as games,
-      (select count(*)::int from karaoke_song) as songs,
+      (select count(*)::int from boardgame where removed_at is null) as games,
+      (select count(*)::int from karaoke_song where removed_at is null) as songs,
       (select count(*)::int from registration_code) as codes,
       (select count(*)::int from account where not special and level >= 'moderator') as team`
   return row

@@ -1,16 +1,21 @@
 // The libraries of games and songs: a file is looked at as changes before it takes their place.
-import { compareGames, uploadGames } from '../boardgames/service.ts'
+import { compareGames, gamesAsFile, uploadGames } from '../boardgames/service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
-import { compareSongs, uploadSongs } from '../karaoke/service.ts'
-import type { LibraryDifferenceData } from './schemas.ts'
+import { compareSongs, songsAsFile, uploadSongs } from '../karaoke/service.ts'
+import type { LibraryDifferenceData, LibraryFileData } from './schemas.ts'
 
 const shownNames = 200
 
 const libraries = {
-  boardgames: { compare: compareGames, upload: uploadGames },
-  karaoke: { compare: compareSongs, upload: uploadSongs },
+  boardgames: { compare: compareGames, upload: uploadGames, asFile: gamesAsFile },
+  karaoke: { compare: compareSongs, upload: uploadSongs, asFile: songsAsFile },
 } as const
 export type Library = keyof typeof libraries
+
+/** A library as a file: uploaded again, it changes nothing. */
+export async function libraryFile(ctx: Ctx, library: Library): Promise<LibraryFileData> {
+  return { file: await libraries[library].asFile(ctx) }
+}
 
 /** What a file would change; nothing is stored. */
 export async function compareLibrary(ctx: Ctx, library: Library, file: string): Promise<LibraryDifferenceData> {

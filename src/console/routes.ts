@@ -14,7 +14,7 @@ import { deleteAccount, deletionState } from './deletion.service.ts'
 import { watchFigures } from './figures-push.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
 import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
-import { compareLibrary, uploadLibrary } from './libraries.service.ts'
+import { compareLibrary, libraryFile, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { reach } from './reach.service.ts'
 import { getPerson, listPeople, signOutPerson } from './people.service.ts'
@@ -33,6 +33,7 @@ import {
   FiguresData,
   JobListData,
   LibraryDifferenceData,
+  LibraryFileData,
   LibraryUploadData,
   OperationData,
   OwnDataState,
@@ -285,6 +286,14 @@ export const consoleRoutes = [
     run: (ctx, { body }) => deleteAccount(ctx, body),
   }),
   ...(['boardgames', 'karaoke'] as const).flatMap((library) => [
+    route({
+      method: 'GET',
+      path: `/admin/${library}/file`,
+      access: 'admin',
+      reply: LibraryFileData,
+      summary: 'This library as a file that can be uploaded again.',
+      run: (ctx) => libraryFile(ctx, library),
+    }),
     route({
       method: 'POST',
       path: `/admin/${library}/verify`,

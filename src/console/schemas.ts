@@ -291,6 +291,10 @@ export const LibraryUploadData = Dto('LibraryUploadData', { file: Text({ min: 1 
 
 const names = Type.Array(Type.String())
 
+/** A library as a file, as an upload takes it. */
+export type LibraryFileData = Static<typeof LibraryFileData>
+export const LibraryFileData = Dto('LibraryFileData', { file: Type.String() })
+
 /** What a file changes in a library, by titles. Of each list the first are named. */
 export type LibraryDifferenceData = Static<typeof LibraryDifferenceData>
 export const LibraryDifferenceData = Dto('LibraryDifferenceData', {

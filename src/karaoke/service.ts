@@ -100,6 +100,12 @@ const bySong = (songs: readonly Pick<LibrarySong, 'artist' | 'songName' | 'isMid
   return names
 }
 
+/** The library as a file that an upload takes: a line for each recording. */
+export async function songsAsFile({ sql }: Ctx): Promise<string> {
+  const songs = await selectLibrary(sql)
+  return `${songs.map(({ artist, songName, isMidi, isVoiceReduced }) => [artist, songName, ...(isMidi ? ['M'] : isVoiceReduced ? ['VR'] : [])].join('\t')).join('\n')}\n`
+}
+
 /** The library as it is and as a file has it, song by song. */
 export async function compareSongs(ctx: Ctx, file: string): Promise<{ before: Map<string, string>; after: Map<string, string> }> {
   const after = readUpload(file)

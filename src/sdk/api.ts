@@ -1085,6 +1085,10 @@ export interface LibraryDifferenceData {
   changedNames: string[]
 }
 
+export interface LibraryFileData {
+  file: string
+}
+
 export interface LibraryUploadData {
   file: string
 }
@@ -2277,6 +2281,8 @@ export interface Api {
     backupsTicket(input: { backup_name: string } & PasswordData, options?: CallOptions): Promise<BackupTicketData>
     /** Tries a backup by restoring it into a scratch database, which is removed again. From level admin on. `POST /admin/backups/:backup_name/verify` */
     backupsVerify(input: { backup_name: string }, options?: CallOptions): Promise<OperationData>
+    /** This library as a file that can be uploaded again. From level admin on. `GET /admin/boardgames/file` */
+    boardgamesFile(input?: Nothing, options?: CallOptions): Promise<LibraryFileData>
     /** Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing. From level admin on. `POST /admin/boardgames/upload` */
     boardgamesUpload(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
     /** What a file would change in this library. From level admin on. `POST /admin/boardgames/verify` */
@@ -2327,6 +2333,8 @@ export interface Api {
     jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
     /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
     jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
+    /** This library as a file that can be uploaded again. From level admin on. `GET /admin/karaoke/file` */
+    karaokeFile(input?: Nothing, options?: CallOptions): Promise<LibraryFileData>
     /** Makes this library what a file says. What stays in it keeps its id and stays a favorite; a bad file changes nothing. From level admin on. `POST /admin/karaoke/upload` */
     karaokeUpload(input: LibraryUploadData, options?: CallOptions): Promise<LibraryDifferenceData>
     /** What a file would change in this library. From level admin on. `POST /admin/karaoke/verify` */
@@ -3196,6 +3204,7 @@ export const endpoints = {
     backupsSchedule: 'POST /admin/backups/schedule b',
     backupsTicket: 'POST /admin/backups/:backup_name/ticket b',
     backupsVerify: 'POST /admin/backups/:backup_name/verify',
+    boardgamesFile: 'GET /admin/boardgames/file',
     boardgamesUpload: 'POST /admin/boardgames/upload b',
     boardgamesVerify: 'POST /admin/boardgames/verify b',
     bulkuserfileDownload: 'GET /admin/bulkuserfile/download f',
@@ -3221,6 +3230,7 @@ export const endpoints = {
     incidents: 'GET /admin/incidents',
     jobs: 'GET /admin/jobs',
     jobsRetry: 'POST /admin/jobs/:job_id/retry',
+    karaokeFile: 'GET /admin/karaoke/file',
     karaokeUpload: 'POST /admin/karaoke/upload b',
     karaokeVerify: 'POST /admin/karaoke/verify b',
     memoryReload: 'POST /admin/memory/reload',

@@ -506,6 +506,8 @@ const openReads: Record<string, readonly string[]> = {
       '/admin/checks',
       '/admin/incidents',
       '/admin/announcements/planned',
+      '/admin/boardgames/file',
+      '/admin/karaoke/file',
       '/mod/categories',
       '/admin/jobs',
       '/admin/errors',

@@ -493,8 +493,37 @@ describe('/admin/boardgames and /admin/karaoke', () => {
     assert.deepEqual([compared.newNames, compared.goneNames, compared.unchangedCount], [['Shogi'], ['Chess'], 1])
     await refused(admin.one.post('/admin/boardgames/upload', { file: 'no json' }), 400)
     assert.equal((await body(user.two.get('/boardgames'))).gameArray.length, 2)
-    for (const library of ['boardgames', 'karaoke'])
+    for (const library of ['boardgames', 'karaoke']) {
       for (const verb of ['verify', 'upload']) await refused(tho.one.post(`/admin/${library}/${verb}`, { file: 'x' }), 403)
+      await refused(tho.one.get(`/admin/${library}/file`), 403)
+    }
+  })
+
+  it('give the library away as a file; uploaded again it changes nothing, and brings back what another has taken', async () => {
+    const user = await someone()
+    const files = {
+      karaoke: 'Ann\tOne\nAnn\tOne\tM\nBen\tTwo\tVR\n',
+      boardgames: JSON.stringify([
+        { gameName: 'Go', numCopies: 2, categories: ['old'], avgRating: 7.5 },
+        { gameName: 'Go', numCopies: 1 },
+        { gameName: 'Go: the stones', numCopies: 1, expands: 'Go' },
+      ]),
+    }
+    for (const [library, file] of Object.entries(files)) {
+      await body(admin.one.post(`/admin/${library}/upload`, { file }))
+      const before = await body(admin.two.get(`/admin/${library}/file`))
+      const { newCount, goneCount, changedCount, unchangedCount } = await body(admin.one.post(`/admin/${library}/verify`, before))
+      assert.deepEqual([newCount, goneCount, changedCount, unchangedCount], [0, 0, 0, 2], library)
+    }
+    const before = await body(admin.two.get('/admin/boardgames/file'))
+    const [game] = (await body(user.one.get('/boardgames'))).gameArray
+    await body(user.one.post(`/boardgames/${game.gameID}/favorite`), 201)
+    await body(admin.one.post('/admin/boardgames/upload', { file: '[]' }))
+    assert.deepEqual((await body(user.two.get('/boardgames'))).gameArray, [])
+    await body(admin.one.post('/admin/boardgames/upload', before))
+    const back = (await body(user.two.get('/boardgames'))).gameArray
+    assert.deepEqual([back.length, back[0].gameID, back[0].isFavorite], [3, game.gameID, true])
+    assert.deepEqual(JSON.parse((await body(admin.one.get('/admin/boardgames/file'))).file), JSON.parse(before.file))
   })
 })
 

@@ -103,6 +103,17 @@ test('the schedule: the checks and the preparation count what is on the days of 
   assert.equal(state, 'warning')
 })
 
+test('games and songs: what is in the libraries, not what ever was', async () => {
+  await body(admin.one.post('/admin/karaoke/upload', { file: 'Ann\tOne\nBen\tTwo\nCleo\tThree' }))
+  await body(admin.one.post('/admin/karaoke/upload', { file: 'Ann\tOne\nBen\tTwo' }))
+  assert.equal(await step('songs'), 2)
+  assert.equal((await get('/admin/karaoke/file')).file, 'Ann\tOne\nBen\tTwo\n')
+  const game = (gameName: string) => ({ gameName, numCopies: 1 })
+  await body(admin.one.post('/admin/boardgames/upload', { file: JSON.stringify([game('Go'), game('Chess')]) }))
+  await body(admin.one.post('/admin/boardgames/upload', { file: JSON.stringify([game('Go')]) }))
+  assert.equal(await step('games'), (await get('/boardgames')).paginator.total)
+})
+
 test('reports: the badge, the checks, the event’s page and the queue', async () => {
   const open = await count('report where not is_closed')
   assert.equal(open, 3)

@@ -154,6 +154,14 @@ test('performers and libraries come as files that are looked at first', async ()
   await page.getByRole('button', { name: 'Apply' }).click()
   await sayYes(page)
   await until(async () => (await body(admin.two.get('/karaoke?search=heave'))).songs.length === 1, 'the song is in the library')
+  await page.getByText('One song is here.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await until(async () => (await body(admin.two.get('/karaoke?search=heave'))).songs.length === 0, 'the library is what it was')
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save them as a file' }).last().click(),
+  ])
+  assert.equal(saved.suggestedFilename(), 'songs.txt')
 })
 
 test('somebody deletes their account with its typed name', async () => {

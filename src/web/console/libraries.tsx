@@ -1,5 +1,6 @@
 // Games and songs: a file is looked at as changes, and then takes the place of the library.
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import type { LibraryDifferenceData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { FormError } from '../kit/field.tsx'
@@ -10,40 +11,55 @@ import { refresh } from '../store.ts'
 import { ConsolePage, FileField, Names } from '../team/parts.tsx'
 import { Everybody } from '../team/reach.tsx'
 import { c } from '../team/texts.ts'
+import { saveText } from './csv.ts'
+import { useEventLife } from './event-life.tsx'
 
 const libraries = {
   games: {
     compare: (file: string) => client.admin.boardgamesVerify({ file }),
     upload: (file: string) => client.admin.boardgamesUpload({ file }),
+    file: () => client.admin.boardgamesFile(),
     accept: '.json,application/json',
+    name: 'games.json',
+    page: '/boardgames',
   },
   songs: {
     compare: (file: string) => client.admin.karaokeVerify({ file }),
     upload: (file: string) => client.admin.karaokeUpload({ file }),
+    file: () => client.admin.karaokeFile(),
     accept: '.txt,.tsv,text/plain',
+    name: 'songs.txt',
+    page: '/karaoke',
   },
 } as const
 type Library = keyof typeof libraries
 
 export function Libraries() {
+  const life = useEventLife()
+  const countOf = (which: Library) => life.data?.steps.find(({ name }) => name === which)?.count
   return (
     <ConsolePage title={c('libraries')}>
-      <Upload which="games" />
-      <Upload which="songs" />
+      <Upload which="games" count={countOf('games')} />
+      <Upload which="songs" count={countOf('songs')} />
     </ConsolePage>
   )
 }
 
-function Upload({ which }: { which: Library }) {
-  const { compare, upload, accept } = libraries[which]
+function Upload({ which, count }: { which: Library; count: number | undefined }) {
+  const { compare, upload, file, accept, name, page } = libraries[which]
   const [text, setText] = useState('')
   const [difference, setDifference] = useState<LibraryDifferenceData>()
   const [error, setError] = useState<unknown>()
-  const look = async (file: string) => {
+  const written = async (library: string) => {
+    await upload(library)
+    setDifference(undefined)
+    refresh('games', 'songs', 'console event')
+  }
+  const look = async (chosen: string) => {
     setError(undefined)
-    setText(file)
+    setText(chosen)
     try {
-      setDifference(await compare(file))
+      setDifference(await compare(chosen))
     } catch (refused) {
       setDifference(undefined)
       setError(refused)
@@ -60,16 +76,27 @@ function Upload({ which }: { which: Library }) {
         label: c('applyCalendar'),
         grave: (difference?.goneCount ?? 0) > 0,
         run: async () => {
-          await upload(text)
-          setDifference(undefined)
-          refresh('games', 'songs')
+          const before = await file()
+          await written(text)
+          return before
         },
         said: c('saved'),
+        // What goes keeps its id, and stays somebody's favorite, for when it is back.
+        undo: (before) => written(before.file),
       }),
     )
   return (
     <Section title={c(`library.${which}`)}>
       <div class="card pad">
+        <p>
+          {count !== undefined && `${c(`library.has.${which}`, { n: count })} `}
+          <Link href={page}>{c('library.look')}</Link>
+        </p>
+        <p class="buttons">
+          <button type="button" class="btn quiet" onClick={() => void attempt(async () => saveText(name, (await file()).file))}>
+            {c('library.file')}
+          </button>
+        </p>
         <FileField label={c(`libraryFile.${which}`)} hint={c(`libraryHint.${which}`)} accept={accept} choose={look} />
         <FormError error={error} fields={[]} />
         {difference && (

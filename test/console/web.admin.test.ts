@@ -119,7 +119,13 @@ test('failed requests are listed by route, and found by the id of a request', as
   const line = page.locator('li.group', { hasText: 'POST /api/v3/users/:user_id/note' })
   await line.getByText(/2 times, last/).waitFor()
   assert.equal(await line.count(), 1)
+  // For a host in words; what programmers need is folded away.
+  await line.getByText('With accounts and signing in').waitFor()
+  await line.getByText('The program made a mistake').waitFor()
+  assert.equal(await line.getByText('first-broken').isVisible(), false)
   await page.getByRole('searchbox').fill('second-broken')
+  await line.getByText(/once, /).waitFor()
+  await line.getByText('Technical part', { exact: true }).click()
   await line.getByText('second-broken').waitFor()
   await line.getByText(/once, /).waitFor()
   assert.equal(await page.getByText('first-broken').count(), 0)

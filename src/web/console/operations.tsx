@@ -163,20 +163,43 @@ export function Errors() {
   )
 }
 
+/** What people were at, by the first word of a path. */
+const areas: readonly (readonly [RegExp, ConsoleText])[] = [
+  [/^(fez|personalevents)/, 'fault.chats'],
+  [/^forum/, 'fault.forums'],
+  [/^(microblog|twitarr)/, 'fault.microblog'],
+  [/^(events|performer|feedback)/, 'fault.schedule'],
+  [/^(image|photostream|avatar)/, 'fault.pictures'],
+  [/^(user|users|auth|login|client)/, 'fault.accounts'],
+  [/^notification/, 'fault.notices'],
+  [/^(karaoke|microkaraoke|boardgames|hunts|quartermaster|phone|polls?)/, 'fault.games'],
+  [/^(admin|mod)/, 'fault.console'],
+]
+const areaOf = (path: string): string => {
+  const rest = path.replace(/^\/(api\/v3\/)?/, '')
+  return c(areas.find(([beginning]) => beginning.test(rest))?.[1] ?? 'fault.elsewhere')
+}
+
+const reasons: Readonly<Partial<Record<number, ConsoleText>>> = { 503: 'fault.away', 507: 'fault.full' }
+
+/** In words for a host; what programmers need is folded away. */
 function FaultLine({ group }: { group: Fault[] }) {
   const [{ at, method, path, status, code, cause }] = group as [Fault]
   return (
     <li class="group">
       <span class="dot bad" aria-hidden="true" />
       <span class="grow">
-        <b>
-          {method} {path}
-        </b>
-        <small>
-          {c('faultTimes', { n: group.length, time: `${fullDay(at)}, ${clock(at)}` })} · {status} {code} · {cause}
-        </small>
-        <details open={group.length === 1}>
-          <summary>{c('faultRequests', { n: group.length })}</summary>
+        <b>{areaOf(path)}</b>
+        <p>{c(reasons[status] ?? 'fault.program')}</p>
+        <small>{c('faultTimes', { n: group.length, time: `${fullDay(at)}, ${clock(at)}` })}</small>
+        <details>
+          <summary>{c('fault.technical')}</summary>
+          <p>
+            <code>
+              {method} {path}
+            </code>{' '}
+            · {status} {code} · {cause}
+          </p>
           <ul class="plain-list">
             {group.map((fault) => (
               <li key={`${fault.requestID} ${fault.at}`}>

@@ -1,4 +1,4 @@
-// Announcements that are written ahead: a job makes each one when its time has come.
+// Planned announcements: a job publishes each one at its time.
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import type { JobPayloads } from '../core/outbox/jobs.ts'
 import { badRequest, notAvailable } from '../core/base/errors.ts'
@@ -17,7 +17,7 @@ declare module '../core/outbox/jobs.ts' {
 
 const most = 200
 
-/** Those that are still to come, the next first. */
+/** The planned announcements, the next first. */
 export async function listPlannedAnnouncements(ctx: Ctx): Promise<PlannedAnnouncementData[]> {
   const rows = await selectPlanned(ctx.sql)
   await ctx.node.accounts.load(new Set(rows.flatMap(({ authorId, plannedBy }) => [authorId, plannedBy])))
@@ -36,7 +36,7 @@ function plannedData({ node }: Ctx, { id, authorId, plannedBy, text, showAt, dis
   }
 }
 
-/** Writes an announcement ahead. */
+/** Plans an announcement for a later time. */
 export async function planAnnouncement(ctx: Ctx, plan: AnnouncementPlanData): Promise<PlannedAnnouncementData> {
   const { trip } = settingsOf(ctx.node)
   const authorId = authorOf(ctx.viewer, plan.postAsUser)
@@ -64,7 +64,7 @@ export async function planAnnouncement(ctx: Ctx, plan: AnnouncementPlanData): Pr
   })
 }
 
-/** Takes one back before anybody was told. */
+/** Deletes a planned announcement: nobody hears of it. */
 export async function unplanAnnouncement(ctx: Ctx, id: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const row = await deletePlanned(tx.sql, id)
@@ -78,7 +78,7 @@ export async function unplanAnnouncement(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/** Makes a planned announcement one, unless it was taken back; one whose end has come meanwhile is forgotten. */
+/** Publishes a planned announcement, unless it was deleted; one that would have ended already is dropped. */
 export async function announcePlanned(tx: Tx<undefined>, { plannedID }: JobPayloads['announcement-due']): Promise<void> {
   const row = await deletePlanned(tx.sql, plannedID)
   if (!row || row.displayUntil <= settingsOf(tx.ctx.node).shipTimeAt(tx.now.getTime()).floatingNow) return

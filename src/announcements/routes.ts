@@ -13,7 +13,7 @@ export const announcementRoutes = [
     path: '/admin/announcements/planned',
     access: 'serviceteam',
     reply: Type.Array(PlannedAnnouncementData),
-    summary: 'Announcements that are written ahead, the next first.',
+    summary: 'Planned announcements, the next first.',
     run: (ctx) => listPlannedAnnouncements(ctx),
   }),
   route({
@@ -24,7 +24,7 @@ export const announcementRoutes = [
     reply: PlannedAnnouncementData,
     status: 201,
     idempotent: true,
-    summary: 'Writes an announcement ahead: everybody is told when its time has come.',
+    summary: 'Plans an announcement: it is published at `showAt`.',
     run: (ctx, { body }) => planAnnouncement(ctx, body),
   }),
   route({
@@ -33,7 +33,7 @@ export const announcementRoutes = [
     access: 'serviceteam',
     params: { planned_id: Uuid },
     status: 204,
-    summary: 'Takes an announcement back that is still to come.',
+    summary: 'Deletes a planned announcement.',
     run: (ctx, { params }) => unplanAnnouncement(ctx, params.planned_id),
   }),
   route({

@@ -14,19 +14,19 @@ export const AnnouncementData = Dto('AnnouncementData', {
   isDeleted: Type.Boolean(),
 })
 
-/** An announcement that is written ahead. */
+/** An announcement that is planned for a later time. */
 export type PlannedAnnouncementData = Static<typeof PlannedAnnouncementData>
 export const PlannedAnnouncementData = Dto('PlannedAnnouncementData', {
   plannedID: Uuid,
   author: UserHeader,
   plannedBy: UserHeader,
   text: Type.String(),
-  /** When everybody is told. */
+  /** When it is published. */
   showAt: DateTime,
   displayUntil: DateTime,
 })
 
-/** Writes an announcement ahead. */
+/** Plans an announcement. */
 export type AnnouncementPlanData = Static<typeof AnnouncementPlanData>
 export const AnnouncementPlanData = Dto(
   'AnnouncementPlanData',

@@ -1,6 +1,6 @@
 // Statements of the requests that servers failed at.
 import type { Sql } from '../core/db/db.ts'
-import type { Fault } from './figures.ts'
+import type { Fault } from '../core/base/metrics.ts'
 
 /** Far more than anybody reads: a flood of failures must not fill the disk. */
 const most = 5000
@@ -18,10 +18,13 @@ export async function insertFaults(sql: Sql, source: string, faults: readonly Fa
       as given (at, method, path, status, code, request_id, cause)`
 }
 
+/** A fault as it is kept. */
+type FaultRow = Omit<Fault, 'at'> & { at: Date; source: string }
+
 /** The newest faults that have a text in their request id or path. */
-export async function selectFaults(sql: Sql, search: string, limit: number): Promise<(Omit<Fault, 'at'> & { at: Date; source: string })[]> {
+export async function selectFaults(sql: Sql, search: string, limit: number): Promise<FaultRow[]> {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return await sql<(Omit<Fault, 'at'> & { at: Date; source: string })[]>`
+  return await sql<FaultRow[]>`
     select at, source, method, path, status, code, request_id, cause from fault
     where ${search === '' ? sql`true` : sql`(lower(request_id) like ${pattern} or lower(path) like ${pattern})`}
     order by at desc, id desc limit ${limit}`

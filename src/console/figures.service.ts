@@ -81,7 +81,7 @@ export async function liveFigures(node: Node, { sums, nodes, complete, after }: 
   }
 }
 
-/** Errors of the last hour: of the minutes that were kept, whoever has started anew since, and of the samples after these. */
+/** Errors of the last hour: those of the minutes in Postgres, which outlive a restart, and of the samples after the last of them. */
 async function errorsInHour(node: Node, samples: readonly Sample[]): Promise<number> {
   const { errors, lastMinute } = await sumErrors(node.db.sql, new Date(node.clock.now() - hourMs))
   const keptUntilMs = lastMinute ? lastMinute.getTime() + minuteMs : 0

@@ -2,7 +2,7 @@
 // of them show together is added up when somebody asks.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Ctx, type Node } from '../core/work/ctx.ts'
-import { durationBuckets, loopDelayEveryMs } from '../core/base/metrics.ts'
+import { durationBuckets, loopDelayEveryMs, type Fault } from '../core/base/metrics.ts'
 import { ClusterQuery, type Answers } from '../core/bus/cluster-query.ts'
 import { userKind } from '../users/channel.ts'
 import { insertFaults } from './faults.queries.ts'
@@ -31,18 +31,6 @@ export interface Sample {
   memoryMb: number
   /** Percent of one core. */
   cpu: number
-}
-
-/** A request that the server failed at. */
-export interface Fault {
-  at: number
-  method: string
-  path: string
-  status: number
-  code: string
-  requestId: string
-  /** Kind and place, never the words of an error: these may hold texts of users. */
-  cause: string
 }
 
 /** The answer of one node. */

@@ -36,9 +36,9 @@ export const CodesOrderData = Dto(
   },
 )
 
-/** Codes that were made. */
+/** Codes that were made, and the address of the server for people, as cards have it. */
 export type NewCodesData = Static<typeof NewCodesData>
-export const NewCodesData = Dto('NewCodesData', { codes: Type.Array(Type.String()) })
+export const NewCodesData = Dto('NewCodesData', { codes: Type.Array(Type.String()), serverURL: Type.String() })
 
 /** What a list of codes adds. */
 export type CodesDifferenceData = Static<typeof CodesDifferenceData>

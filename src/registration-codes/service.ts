@@ -162,7 +162,7 @@ export async function makeCodes(ctx: Ctx, { count, prefix = '', forDiscordUsers 
       for (const code of await insertCodes(tx.sql, [...new Set(wanted)], tx.now, forDiscordUsers)) made.add(code)
     }
     await audit(tx, { action: 'makeCodes', subject: { type: 'registrationCode', id: 'all' }, details: { made: count } })
-    return { codes: [...made].toSorted() }
+    return { codes: [...made].toSorted(), serverURL: ctx.node.config.externalUrl }
   })
 }
 

@@ -1236,6 +1236,7 @@ export interface NewCalendarSubscriptionData {
 
 export interface NewCodesData {
   codes: string[]
+  serverURL: string
 }
 
 export interface NodeStateData {
@@ -2265,7 +2266,7 @@ export interface Api {
   admin: {
     /** Makes a user an admin. Only another admin takes that back. From level admin on. `POST /admin/admin/promote/:user_id` */
     adminPromote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
-    /** Announcements that are written ahead, the next first. From level serviceteam on. `GET /admin/announcements/planned` */
+    /** Planned announcements, the next first. From level serviceteam on. `GET /admin/announcements/planned` */
     announcementsPlanned(input?: Nothing, options?: CallOptions): Promise<PlannedAnnouncementData[]>
     /** Who did what to whom with a right that others do not have, newest first. Names as well as ids. From level admin on. `GET /admin/audit` */
     audit(input?: { actor?: string; user?: string; action?: string; subject?: string; from?: string | Date; to?: string | Date; requestID?: string; start?: number; limit?: number }, options?: CallOptions): Promise<AuditListData>
@@ -2385,7 +2386,7 @@ export interface Api {
     regcodesUpload(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
     /** What a list of registration codes would add. From level admin on. `POST /admin/regcodes/verify` */
     regcodesVerify(input: CodesUploadData, options?: CallOptions): Promise<CodesDifferenceData>
-    /** Takes an announcement back that is still to come. From level serviceteam on. `DELETE /admin/announcements/planned/:planned_id` */
+    /** Deletes a planned announcement. From level serviceteam on. `DELETE /admin/announcements/planned/:planned_id` */
     removeAnnouncementsPlanned(input: { planned_id: string }, options?: CallOptions): Promise<void>
     /** Leaves a day without a theme. From level tho on. `DELETE /admin/dailytheme/:themeID` */
     removeDailytheme(input: { themeID: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
@@ -2425,7 +2426,7 @@ export interface Api {
     serviceteam(input?: Nothing, options?: CallOptions): Promise<UserHeader[]>
     /** Makes a verified user or a moderator a member of the service team. From level tho on. `POST /admin/serviceteam/promote/:user_id` */
     serviceteamPromote(input: { user_id: string; basedOn?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin' }, options?: CallOptions): Promise<void>
-    /** Writes an announcement ahead: everybody is told when its time has come. From level serviceteam on. `POST /admin/announcements/planned` */
+    /** Plans an announcement: it is published at `showAt`. From level serviceteam on. `POST /admin/announcements/planned` */
     setAnnouncementsPlanned(input: AnnouncementPlanData, options?: CallOptions): Promise<PlannedAnnouncementData>
     /** Makes a backup of everything; a worker does it, and the list says how far it is. From level admin on. `POST /admin/backups` */
     setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>

@@ -1,4 +1,4 @@
-// Announcements that are written ahead: who may, what is refused, and that everybody is told once, when the time has come.
+// Planned announcements: who may plan them, what is refused, and that each is published once, at its time.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { settingsOf } from '../../src/settings/channel.ts'

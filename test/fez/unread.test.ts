@@ -53,6 +53,16 @@ test('mailbox: counts chats, not posts, by kind; new ones apart, muted ones not 
   })
 })
 
+test('mailbox: what came early is accounted for once what was missing has been read', () => {
+  const of = mailbox(entry({ seq: 1 }))
+  assert.ok(of.hear('a', 4, 40))
+  assert.ok(of.hear('a', 5, 50))
+  of.replaceAll([entry({ seq: 3, heardPostID: 30 })])
+  assert.deepEqual([of.get('a')?.seq, of.get('a')?.heardPostID], [5, 50])
+  assert.equal(of.hear('a', 4, 40), undefined)
+  assert.ok(of.hear('a', 6, 60))
+})
+
 test('mailbox: posts and readings in any order, once or twice, end in the same state', () => {
   const events = fc.uniqueArray(fc.record({ type: fc.constantFrom('posted', 'read'), id: fc.integer({ min: 1, max: 20 }) }), {
     maxLength: 12,

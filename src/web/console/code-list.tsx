@@ -25,19 +25,25 @@ const atOnce = 5000
 
 const spaced = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`.toUpperCase()
 
+/** Codes for cards, and the address that stands on them. */
+export interface Printed {
+  codes: readonly string[]
+  serverURL: string
+}
+
 /** `made`: gets the new codes. */
-export function MakeCodes({ made }: { made: (codes: readonly string[]) => void }) {
+export function MakeCodes({ made }: { made: (printed: Printed) => void }) {
   const form = useForm({ count: '100', prefix: '', kind: 'people' as 'people' | 'discord' })
   const { values, set, error, busy, submit } = form
   const make = async () => {
-    const { codes } = await once(client.admin.regcodesMake, {
+    const printed = await once(client.admin.regcodesMake, {
       count: Number(values.count),
       ...(values.prefix && { prefix: values.prefix }),
       ...(values.kind === 'discord' && { forDiscordUsers: true }),
     })
-    toast(c('codes.made', { n: codes.length }))
+    toast(c('codes.made', { n: printed.codes.length }))
     refresh('console codes', 'console checks')
-    made(codes)
+    made(printed)
   }
   return (
     <Section title={c('codes.make')}>
@@ -194,26 +200,24 @@ function Code({ code: { regCode, isForDiscordUser, discordUsername, user, create
 }
 
 /** Cards for these codes, or for all that are free. */
-export function Cards({ made }: { made: readonly string[] }) {
-  const [shown, setShown] = useState<{ codes: readonly string[]; address: string }>()
-  const show = (only?: readonly string[]) =>
+export function Cards({ made }: { made: Printed | undefined }) {
+  const [shown, setShown] = useState<Printed>()
+  const showFree = () =>
     attempt(async () => {
-      const { codes, serverURL } = await (only
-        ? client.admin.regcodesList({ limit: 1 })
-        : everyCode({ search: '', state: 'free', kind: 'people' }))
-      setShown({ codes: only ?? codes.map(({ regCode }) => regCode).toSorted(), address: serverURL })
+      const { codes, serverURL } = await everyCode({ search: '', state: 'free', kind: 'people' })
+      setShown({ codes: codes.map(({ regCode }) => regCode).toSorted(), serverURL })
     })
   return (
     <Section title={c('printCards')}>
       <div class="card pad no-print">
         <p class="quiet">{c('printCardsText')}</p>
         <div class="buttons">
-          {made.length > 0 && (
-            <button type="button" class="btn quiet" onClick={() => void show(made)}>
-              {c('cards.made', { n: made.length })}
+          {made && (
+            <button type="button" class="btn quiet" onClick={() => setShown(made)}>
+              {c('cards.made', { n: made.codes.length })}
             </button>
           )}
-          <button type="button" class="btn quiet" onClick={() => void show()}>
+          <button type="button" class="btn quiet" onClick={() => void showFree()}>
             {c('cards.free')}
           </button>
           {shown && shown.codes.length > 0 && (
@@ -227,9 +231,9 @@ export function Cards({ made }: { made: readonly string[] }) {
         <div class="cards">
           {shown.codes.map((code) => (
             <div key={code} class="code-card">
-              <QrCode text={`${shown.address}/createAccount?code=${code}`} />
+              <QrCode text={`${shown.serverURL}/createAccount?code=${code}`} />
               <div>
-                <small>{c('cardText', { address: shown.address.replace(/^https?:\/\//, '') })}</small>
+                <small>{c('cardText', { address: shown.serverURL.replace(/^https?:\/\//, '') })}</small>
                 <b>{spaced(code)}</b>
               </div>
             </div>

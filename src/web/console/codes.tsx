@@ -15,10 +15,10 @@ import { locale } from '../texts.ts'
 import { ConsolePage, Decide, FileField } from '../team/parts.tsx'
 import { mayDo } from '../team/rights.ts'
 import { c } from '../team/texts.ts'
-import { Cards, CodeList, MakeCodes } from './code-list.tsx'
+import { Cards, CodeList, MakeCodes, type Printed } from './code-list.tsx'
 
 export function Codes() {
-  const [made, setMade] = useState<readonly string[]>([])
+  const [made, setMade] = useState<Printed>()
   const stats = useQuery({ queryKey: ['console codes'], queryFn: () => client.admin.regcodesStats() })
   return (
     <ConsolePage title={c('codes')}>

@@ -42,15 +42,17 @@ const changesOf = (rows: readonly Row[], themes: readonly DailyThemeData[]): Cha
     return before?.title === row.title && before.info === row.info ? [] : [{ row, before }]
   })
 
-const write = ({ row, before }: Change) =>
+const write = ({ row: { cruiseDay, title, info }, before }: Change) =>
   before
     ? client.admin.dailythemeEdit({
         themeID: before.themeID,
-        ...row,
+        cruiseDay,
+        title,
+        info,
         ...(before.image && { image: { filename: before.image } }),
         basedOn: before.updatedAt,
       })
-    : client.admin.dailythemeCreate(row)
+    : client.admin.dailythemeCreate({ cruiseDay, title, info })
 
 async function watched(work: () => Promise<void>): Promise<DailyThemeData[]> {
   try {

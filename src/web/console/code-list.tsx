@@ -199,6 +199,10 @@ function Code({ code: { regCode, isForDiscordUser, discordUsername, user, create
   )
 }
 
+/** Where phones find the server: as configured, or as this page was found where nothing but this machine is configured. */
+const addressOf = (serverURL: string): string =>
+  /^(localhost|127\.|\[::1\])/.test(new URL(serverURL).hostname) ? location.origin : serverURL
+
 /** Cards for these codes, or for all that are free. */
 export function Cards({ made }: { made: Printed | undefined }) {
   const [shown, setShown] = useState<Printed>()
@@ -231,9 +235,9 @@ export function Cards({ made }: { made: Printed | undefined }) {
         <div class="cards">
           {shown.codes.map((code) => (
             <div key={code} class="code-card">
-              <QrCode text={`${shown.serverURL}/createAccount?code=${code}`} />
+              <QrCode text={`${addressOf(shown.serverURL)}/createAccount?code=${code}`} />
               <div>
-                <small>{c('cardText', { address: shown.serverURL.replace(/^https?:\/\//, '') })}</small>
+                <small>{c('cardText', { address: addressOf(shown.serverURL).replace(/^https?:\/\//, '') })}</small>
                 <b>{spaced(code)}</b>
               </div>
             </div>

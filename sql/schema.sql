@@ -206,6 +206,14 @@ create table daily_theme (
   constraint daily_theme_pkey PRIMARY KEY (id)
 );
 
+create table device_clock (
+  account_id uuid not null,
+  seconds_ahead integer not null,
+  told_at timestamp(3) with time zone not null,
+  constraint device_clock_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint device_clock_pkey PRIMARY KEY (account_id)
+);
+
 create table ended_session (
   cookie_digest bytea not null,
   account_id uuid not null,
@@ -588,6 +596,23 @@ create table incident (
   ended_at timestamp(3) with time zone,
   constraint incident_pkey PRIMARY KEY (id),
   constraint incident_state_check CHECK ((state = ANY (ARRAY['warning'::text, 'bad'::text])))
+);
+
+create table incident_message (
+  id integer not null generated always as identity,
+  incident_id integer not null,
+  is_over boolean not null,
+  attempts integer not null default 0,
+  due_at timestamp(3) with time zone not null,
+  constraint incident_message_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incident(id) ON DELETE CASCADE,
+  constraint incident_message_pkey PRIMARY KEY (id)
+);
+
+create table incident_webhook (
+  id boolean not null default true,
+  url text not null,
+  constraint incident_webhook_id_check CHECK (id),
+  constraint incident_webhook_pkey PRIMARY KEY (id)
 );
 
 create table karaoke_favorite (
@@ -1138,6 +1163,8 @@ CREATE INDEX block_blocked ON public.block USING btree (blocked_id);
 CREATE INDEX boardgame_search ON public.boardgame USING gin (search) WHERE (removed_at IS NULL);
 
 CREATE INDEX browser_session_account ON public.browser_session USING btree (account_id);
+
+CREATE INDEX device_clock_told ON public.device_clock USING btree (told_at);
 
 CREATE INDEX ended_session_account ON public.ended_session USING btree (account_id, ended_at);
 

@@ -48,6 +48,10 @@ POST /admin/users/:user_id/signout tho -
 GET /admin/figures serviceteam -
 GET /admin/checks serviceteam -
 GET /admin/incidents moderator -
+DELETE /admin/incidents/webhook admin -
+GET /admin/incidents/webhook tho -
+POST /admin/incidents/webhook admin -
+POST /admin/incidents/webhook/test admin -
 GET /admin/reach moderator -
 GET /admin/jobs serviceteam -
 POST /admin/jobs/:job_id/retry tho -
@@ -139,6 +143,7 @@ POST /boardgames/:boardgame_id/favorite/remove token gameslist
 DELETE /boardgames/:boardgame_id/favorite token gameslist
 POST /boardgames/reload admin gameslist
 
+POST /client/clock token -
 GET /client/health none -
 GET /client/settings none -
 GET /client/start token -

@@ -8,5 +8,11 @@ export const incidentsFeature = feature({
   name: 'incidents',
   routes: incidentsRoutes,
   load: showChanges,
-  tables: [table('incident'), table('process', { inAnswers: 'none' })],
+  tables: [
+    table('incident'),
+    table('process', { inAnswers: 'none' }),
+    table('incident_webhook', { inAnswers: 'none', staysAfterWipe: { what: 'where incidents are told' } }),
+    table('incident_message', { inAnswers: 'none', goesWith: ['incident'] }),
+    table('device_clock', { persons: { account_id: 'removed' }, inAnswers: 'none', goesWith: ['account'] }),
+  ],
 })

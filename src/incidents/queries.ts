@@ -44,15 +44,17 @@ export async function endReplaced(sql: Sql, forgetBefore: Date): Promise<Replace
     returning old.kind, old.name, old.host, old.seen_at, next.started_at`
 }
 
-/** Writes incidents that are over already, unless they are open: then they end by themselves. */
-export async function insertEnded(sql: Sql, ended: readonly (Omit<IncidentRow, 'id'> & { endedAt: Date })[]): Promise<void> {
-  if (ended.length === 0) return
-  await sql`
+/** Writes incidents that are over already, unless they are open: then they end by themselves. Resolves with the ids of the written. */
+export async function insertEnded(sql: Sql, ended: readonly (Omit<IncidentRow, 'id'> & { endedAt: Date })[]): Promise<number[]> {
+  if (ended.length === 0) return []
+  const rows = await sql<{ id: number }[]>`
     insert into incident (kind, subject, state, sentence, code, "values", began_at, ended_at)
     select kind, subject, state, sentence, code, "values", "beganAt", "endedAt"
     from jsonb_to_recordset(${sql.json(ended as never)}) as given (kind text, subject text, state text, sentence text, code text,
       "values" jsonb, "beganAt" timestamptz, "endedAt" timestamptz)
-    where not exists (select from incident known where known.kind = given.kind and known.subject = given.subject and known.ended_at is null)`
+    where not exists (select from incident known where known.kind = given.kind and known.subject = given.subject and known.ended_at is null)
+    returning id`
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -64,7 +66,7 @@ export async function replaceOpen(
   found: readonly Found[],
   now: Date,
   forgetBefore: Date,
-): Promise<{ begun: IncidentRow[]; ended: number }> {
+): Promise<{ begun: IncidentRow[]; ended: number[] }> {
   const rows = await sql<(IncidentRow & { isNew: boolean })[]>`
     with given as (
       select kind, subject, state, sentence, mend, code, "values", coalesce("beganAt", ${now}) as began_at
@@ -89,7 +91,7 @@ export async function replaceOpen(
     )
     select id, kind, subject, state, sentence, mend, code, "values", began_at, ended_at, true as is_new from begun
     union all select id, kind, subject, state, sentence, mend, code, "values", began_at, ended_at, false from gone`
-  return { begun: rows.filter(({ isNew }) => isNew), ended: rows.filter(({ isNew }) => !isNew).length }
+  return { begun: rows.filter(({ isNew }) => isNew), ended: rows.flatMap(({ isNew, id }) => (isNew ? [] : [id])) }
 }
 
 /** Those that last, the longest first. */
@@ -117,4 +119,19 @@ export async function selectFailedFetch(sql: Sql): Promise<{ error: string; crea
   const [row] = await sql<{ error: string | null; createdAt: Date }[]>`
     select error, created_at from schedule_log where automatic order by id desc limit 1`
   return row?.error ? { error: row.error, createdAt: row.createdAt } : undefined
+}
+
+/** Notes how far the clock of somebody's device is ahead. */
+export async function upsertDeviceClock(sql: Sql, accountId: string, secondsAhead: number, now: Date): Promise<void> {
+  await sql`
+    insert into device_clock (account_id, seconds_ahead, told_at) values (${accountId}, ${secondsAhead}, ${now})
+    on conflict (account_id) do update set seconds_ahead = excluded.seconds_ahead, told_at = excluded.told_at`
+}
+
+/** How many devices have said since then what their clocks say, and by how much they are ahead: as many by more as by less. */
+export async function selectDeviceClocks(sql: Sql, since: Date): Promise<{ devices: number; median: number }> {
+  const [row] = await sql<[{ devices: number; median: number | null }]>`
+    select count(*)::int as devices, percentile_disc(0.5) within group (order by seconds_ahead) as median
+    from device_clock where told_at >= ${since}`
+  return { devices: row.devices, median: row.median ?? 0 }
 }

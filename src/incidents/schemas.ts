@@ -1,5 +1,5 @@
 // Wire forms of incidents.
-import { DateTime, Dto, Int, OneOf, Type, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, type Static } from '../core/schema/schema.ts'
 
 /** Something that is or was wrong, from when until when. */
 export type IncidentData = Static<typeof IncidentData>
@@ -21,3 +21,20 @@ export const IncidentData = Dto('IncidentData', {
 /** What is wrong now, the longest first, and what was lately, the latest first. */
 export type IncidentListData = Static<typeof IncidentListData>
 export const IncidentListData = Dto('IncidentListData', { open: Type.Array(IncidentData), ended: Type.Array(IncidentData) })
+
+/** Where incidents are told outside of the product. */
+export type WebhookData = Static<typeof WebhookData>
+export const WebhookData = Dto('WebhookData', {
+  /** Of its address, which nobody gets; absent: nowhere. */
+  host: Type.Optional(Type.String()),
+})
+
+export type WebhookUploadData = Static<typeof WebhookUploadData>
+export const WebhookUploadData = Dto('WebhookUploadData', { url: Text({ min: 1, max: 2000 }) }, ({ url }, fail) => {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    fail({ text: 'url must begin with http:// or https://', rule: 'characters' }, 'url')
+})
+
+/** What the clock of a device says. */
+export type DeviceClockData = Static<typeof DeviceClockData>
+export const DeviceClockData = Dto('DeviceClockData', { now: DateTime })

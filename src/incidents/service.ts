@@ -4,6 +4,7 @@ import { nameOf, splitFinding, systemFindings } from '../console/checks.service.
 import { Ctx, type Node } from '../core/work/ctx.ts'
 import { bad, warning, type Finding } from '../operate/findings.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { commonDifference } from './clocks.service.ts'
 import { incidentsId, incidentsTopic } from './events.ts'
 import {
   endProcess,
@@ -19,6 +20,8 @@ import {
 } from './queries.ts'
 import type { Found, IncidentRow, ProcessKind, ProcessRow } from './rows.ts'
 import type { IncidentData, IncidentListData } from './schemas.ts'
+import { insertMessages } from './webhook.queries.ts'
+import { sendMessages } from './webhook.service.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -80,10 +83,17 @@ export function startWatch(node: Node): () => void {
   return node.clock.every(everyMs, () => {
     if (busy) return
     busy = true
-    lookForIncidents(node, node.clock.elapsed() - startedMs >= startsMs)
+    const isSettled = node.clock.elapsed() - startedMs >= startsMs
+    watchOnce(node, isSettled)
       .catch((error: unknown) => node.log.warn({ err: error }, 'incidents could not be looked for'))
       .finally(() => (busy = false))
   })
+}
+
+/** Looks once, and tells outside what is to be told there: by a server, since it may be the worker that is missing. */
+export async function watchOnce(node: Node, isSettled: boolean): Promise<void> {
+  await lookForIncidents(node, isSettled)
+  await sendMessages(node)
 }
 
 /** Looks once; one server does at a time, unless Redis is away. `isSettled`: everything that starts with this server has had its time. */
@@ -98,10 +108,11 @@ export async function lookForIncidents(node: Node, isSettled: boolean): Promise<
     ...(await foundOfProcesses(ctx, isSettled)),
     ...(await foundOfSpeed(ctx)),
     ...(await foundOfSchedule(ctx)),
+    ...(await foundOfClocks(ctx)),
   ]
   await ctx.transaction(async (tx) => {
     const replaced = await endReplaced(tx.sql, new Date(ctx.nowMs - keptMs))
-    await insertEnded(
+    const over = await insertEnded(
       tx.sql,
       replaced.map(({ kind, name, host, seenAt, startedAt }) => ({
         ...foundOf(diedFinding(kind, name, host), `${kind} ${name} ${host}`),
@@ -110,8 +121,9 @@ export async function lookForIncidents(node: Node, isSettled: boolean): Promise<
       })),
     )
     const { begun, ended } = await replaceOpen(tx.sql, found, tx.now, new Date(ctx.nowMs - keptMs))
+    await insertMessages(tx.sql, [...over, ...ended, ...begun.map(({ id }) => id)], tx.now)
     const [first] = begun
-    if (begun.length + ended + replaced.length > 0)
+    if (begun.length + ended.length + replaced.length > 0)
       tx.emit(incidentsTopic, incidentsId, { type: 'changed', ...(first && { sentence: first.sentence }) })
   })
 }
@@ -153,6 +165,24 @@ async function foundOfSpeed(ctx: Ctx<undefined>): Promise<Found[]> {
         'slow',
         { seconds, minutes: slowMinutes },
       ),
+    ),
+  ]
+}
+
+async function foundOfClocks(ctx: Ctx<undefined>): Promise<Found[]> {
+  const seconds = await commonDifference(ctx)
+  if (seconds === undefined) return []
+  const minutes = Math.round(Math.abs(seconds) / 6) / 10
+  const text = seconds > 0 ? 'is behind' : 'is ahead of'
+  return [
+    foundOf(
+      bad(
+        'Clock',
+        `The clock of the server ${text} those of most phones by ${minutes} minutes. Set the clock of the machine.`,
+        seconds > 0 ? 'clock-behind-phones' : 'clock-ahead-of-phones',
+        { minutes },
+      ),
+      'phones',
     ),
   ]
 }

@@ -38,6 +38,8 @@ export const auditActions = [
   'closeReports',
   'create',
   'updateSettings',
+  'setWebhook',
+  'tryWebhook',
   'deleteAccount',
   'saveTemplate',
   'deleteTemplate',

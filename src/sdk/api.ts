@@ -483,6 +483,10 @@ export interface DayReportData {
   p99?: number
 }
 
+export interface DeviceClockData {
+  now: string | Date
+}
+
 export interface DisabledFeature {
   appName: string
   featureName: string
@@ -2219,6 +2223,14 @@ export interface UsernameQueryData {
   recoveryKey?: string
 }
 
+export interface WebhookData {
+  host?: string
+}
+
+export interface WebhookUploadData {
+  url: string
+}
+
 export interface WipeLeftData {
   what: string
   rows: number
@@ -2330,6 +2342,10 @@ export interface Api {
     figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
     /** What is wrong with the machine and since when, and what was. From level moderator on. `GET /admin/incidents` */
     incidents(input?: Nothing, options?: CallOptions): Promise<IncidentListData>
+    /** Where incidents are told outside of the product. From level tho on. `GET /admin/incidents/webhook` */
+    incidentsWebhook(input?: Nothing, options?: CallOptions): Promise<WebhookData>
+    /** Sends a test there, and says when it is not taken. From level admin on. `POST /admin/incidents/webhook/test` */
+    incidentsWebhookTest(input?: Nothing, options?: CallOptions): Promise<void>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
     jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
     /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
@@ -2392,6 +2408,8 @@ export interface Api {
     removeDailytheme(input: { themeID: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
     removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
+    /** Tells incidents outside of the product no more. From level admin on. `DELETE /admin/incidents/webhook` */
+    removeIncidentsWebhook(input?: Nothing, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
@@ -2432,6 +2450,8 @@ export interface Api {
     setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>
     /** Makes a file with what belongs to each user, in a folder for each; a worker does it, and `GET /admin/event` says how far it is. From level admin on. `POST /admin/everybody` */
     setEverybody(input?: Nothing, options?: CallOptions): Promise<OperationData>
+    /** Tells incidents at an address from now on: each at its beginning and at its end, as JSON that chat services show. From level admin on. `POST /admin/incidents/webhook` */
+    setIncidentsWebhook(input: WebhookUploadData, options?: CallOptions): Promise<WebhookData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `POST /admin/regcodes/discord/allocate/:username` */
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
     /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
@@ -2508,6 +2528,8 @@ export interface Api {
   client: {
     /** Takes alerts of the Alertmanager and sends each to the users it names, as a private chat. For service accounts. `POST /client/alert` */
     alert(input: { username: string; password: string } & AlertmanagerWebhookPayload, options?: CallOptions): Promise<void>
+    /** Says what the clock of the caller's device says: when those of many differ, the server's is wrong, and the team is told. `POST /client/clock` */
+    clock(input: DeviceClockData, options?: CallOptions): Promise<void>
     /** Whether the server and its stores answer. For everybody. `GET /client/health` */
     health(input?: Nothing, options?: CallOptions): Promise<HealthResponse>
     /** Metrics of this server in the Prometheus text format. For service accounts. `GET /client/metrics` */
@@ -3229,6 +3251,8 @@ export const endpoints = {
     feedbackStats: 'GET /admin/feedback/stats',
     figures: 'GET /admin/figures',
     incidents: 'GET /admin/incidents',
+    incidentsWebhook: 'GET /admin/incidents/webhook',
+    incidentsWebhookTest: 'POST /admin/incidents/webhook/test',
     jobs: 'GET /admin/jobs',
     jobsRetry: 'POST /admin/jobs/:job_id/retry',
     karaokeFile: 'GET /admin/karaoke/file',
@@ -3260,6 +3284,7 @@ export const endpoints = {
     removeAnnouncementsPlanned: 'DELETE /admin/announcements/planned/:planned_id',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
+    removeIncidentsWebhook: 'DELETE /admin/incidents/webhook',
     removeJobs: 'DELETE /admin/jobs/:job_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     removeTexts: 'DELETE /admin/texts/:text_name',
@@ -3280,6 +3305,7 @@ export const endpoints = {
     setAnnouncementsPlanned: 'POST /admin/announcements/planned bk',
     setBackups: 'POST /admin/backups',
     setEverybody: 'POST /admin/everybody',
+    setIncidentsWebhook: 'POST /admin/incidents/webhook b',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
     setScheduleVerify: 'POST /admin/schedule/verify b',
     setTexts: 'POST /admin/texts/:text_name b',
@@ -3321,6 +3347,7 @@ export const endpoints = {
   },
   client: {
     alert: 'POST /client/alert bp',
+    clock: 'POST /client/clock b',
     health: 'GET /client/health',
     metrics: 'GET /client/metrics pf',
     settings: 'GET /client/settings',

@@ -102,6 +102,8 @@ export const errorCodes = {
   user_unknown: 'There is no user of this name.',
   username_taken: 'The user name is taken.',
   video_size: 'The video is too small or too large.',
+  webhook_failed: 'The address does not take messages; the reason says why.',
+  webhook_missing: 'Incidents are told nowhere yet.',
   word_invalid: 'This is not a usable word.',
   work_under_way: 'Long work has to end first.',
   wrong_barrel: 'This does not work with this kind of barrel.',

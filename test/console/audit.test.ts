@@ -26,15 +26,21 @@ import { streamPhoto } from '../support/photostream.ts'
 import { boardItem } from '../support/quartermaster.ts'
 import { countStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
+import { startWebhook, type Webhook } from '../support/webhook.ts'
 
 let nodes: TestNodes
 let admin: Person
 let user: Person
+let webhook: Webhook<unknown>
 before(async () => {
+  webhook = await startWebhook()
   nodes = await startTestNodes(2)
   ;[admin, user] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
 })
-after(() => nodes.stop())
+after(async () => {
+  await nodes.stop()
+  webhook.close()
+})
 let isClosed = false
 afterEach(async () => {
   if (isClosed) await admit('banned')
@@ -197,6 +203,15 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   },
   'POST /admin/serversettings/update': () =>
     post('/admin/serversettings/update', { maximumTwarrts: 199, enableFeatures: [], disableFeatures: [] }, null),
+  'POST /admin/incidents/webhook': () => post('/admin/incidents/webhook', { url: webhook.url }, null),
+  'POST /admin/incidents/webhook/test': async () => {
+    await body(admin.one.post('/admin/incidents/webhook', { url: webhook.url }))
+    return post('/admin/incidents/webhook/test', undefined, null)
+  },
+  'DELETE /admin/incidents/webhook': async () => {
+    await body(admin.one.post('/admin/incidents/webhook', { url: webhook.url }))
+    return remove('/admin/incidents/webhook', null)
+  },
   'POST /admin/settings/:setting_name/reset': async () => {
     await body(admin.one.post('/admin/serversettings/update', { maximumForums: 199, enableFeatures: [], disableFeatures: [] }))
     return post('/admin/settings/maximumForums/reset', undefined, null)
@@ -505,6 +520,7 @@ const openReads: Record<string, readonly string[]> = {
       '/admin/figures',
       '/admin/checks',
       '/admin/incidents',
+      '/admin/incidents/webhook',
       '/admin/announcements/planned',
       '/admin/boardgames/file',
       '/admin/karaoke/file',

@@ -12,6 +12,7 @@ import { ConsolePage } from '../team/parts.tsx'
 import { mayDo } from '../team/rights.ts'
 import { c, type ConsoleText } from '../team/texts.ts'
 import { checkName, places, saidBy } from './found.tsx'
+import { Webhook } from './webhook.tsx'
 
 /** For those whose socket is away. */
 const everyMs = 30_000
@@ -74,6 +75,7 @@ export function Incidents() {
           </>
         )}
       </Answer>
+      {mayDo('tho') && <Webhook />}
     </ConsolePage>
   )
 }

@@ -1,0 +1,60 @@
+// Statements of the webhook of incidents and of the messages to it.
+import type { Sql } from '../core/db/db.ts'
+import type { IncidentRow } from './rows.ts'
+
+/** Where incidents are told; undefined when nowhere. */
+export async function selectWebhook(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ url: string }[]>`select url from incident_webhook`
+  return row?.url
+}
+
+export async function upsertWebhook(sql: Sql, url: string): Promise<void> {
+  await sql`insert into incident_webhook (url) values (${url}) on conflict (id) do update set url = excluded.url`
+}
+
+/** Forgets it with all that was still to be told there; whether there was one. */
+export async function deleteWebhook(sql: Sql): Promise<boolean> {
+  await sql`delete from incident_message`
+  return (await sql`delete from incident_webhook`).count > 0
+}
+
+/** Notes that these are to be told, when there is a webhook: of those that are over their end, of the others their beginning. */
+export async function insertMessages(sql: Sql, incidentIds: readonly number[], now: Date): Promise<void> {
+  if (incidentIds.length === 0) return
+  await sql`
+    insert into incident_message (incident_id, is_over, due_at)
+    select id, ended_at is not null, ${now} from incident
+    where id = any (${incidentIds}) and exists (select from incident_webhook) order by id`
+}
+
+/** A message that is to be sent now. */
+export interface MessageRow extends IncidentRow {
+  messageId: number
+  isOver: boolean
+  attempts: number
+  url: string
+}
+
+/**
+ * Takes the oldest message when its time has come: nobody else takes it before `againAt`. Later ones wait for it, so that an end is
+ * never told before its beginning.
+ */
+export async function takeMessage(sql: Sql, now: Date, againAt: Date): Promise<MessageRow | undefined> {
+  const [row] = await sql<MessageRow[]>`
+    update incident_message message set attempts = attempts + 1, due_at = ${againAt}
+    from incident, incident_webhook
+    where message.id = (select min(id) from incident_message) and message.due_at <= ${now} and incident.id = message.incident_id
+    returning message.id as message_id, is_over, attempts, url, incident.id, kind, subject, state, sentence, mend, code, "values",
+      began_at, ended_at`
+  return row
+}
+
+/** Forgets a message: it was sent, or given up. */
+export async function deleteMessage(sql: Sql, id: number): Promise<void> {
+  await sql`delete from incident_message where id = ${id}`
+}
+
+/** Sends a message again later. */
+export async function delayMessage(sql: Sql, id: number, dueAt: Date): Promise<void> {
+  await sql`update incident_message set due_at = ${dueAt} where id = ${id}`
+}

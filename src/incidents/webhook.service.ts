@@ -1,0 +1,111 @@
+// Tells incidents outside of the product: one message at the beginning of each, one at its end.
+import { audit } from '../moderation/audit.service.ts'
+import { AppError, badRequest } from '../core/base/errors.ts'
+import { Ctx, type Node, type Tx } from '../core/work/ctx.ts'
+import { tripData } from '../console/event.service.ts'
+import type { WebhookData } from './schemas.ts'
+import {
+  delayMessage,
+  deleteMessage,
+  deleteWebhook,
+  selectWebhook,
+  takeMessage,
+  upsertWebhook,
+  type MessageRow,
+} from './webhook.queries.ts'
+
+const secondMs = 1000
+const answerWithinMs = 5 * secondMs
+/** Another server takes a message whose sender has died. */
+const takenMs = 30 * secondMs
+const firstWaitMs = 30 * secondMs
+const longestWaitMs = 60 * 60 * secondMs
+/** About a day. */
+const mostAttempts = 30
+/** At one look; the rest at the next. */
+const mostAtOnce = 20
+
+/** The host that is told; its address is for nobody's eyes. */
+export async function webhook(ctx: Ctx): Promise<WebhookData> {
+  const url = await selectWebhook(ctx.sql)
+  return url === undefined ? {} : { host: new URL(url).host }
+}
+
+/** Tells incidents there from now on. */
+export async function setWebhook(ctx: Ctx, url: string): Promise<WebhookData> {
+  const { host } = new URL(url)
+  await ctx.transaction(async (tx) => {
+    await upsertWebhook(tx.sql, url)
+    await auditWebhook(tx, { host })
+  })
+  return { host }
+}
+
+/** Tells incidents nowhere any more. */
+export async function removeWebhook(ctx: Ctx): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    if (await deleteWebhook(tx.sql)) await auditWebhook(tx, {})
+  })
+}
+
+const auditWebhook = (tx: Tx, details: { host?: string }) =>
+  audit(tx, { action: 'setWebhook', subject: { type: 'settings', id: 'webhook' }, details })
+
+/** @throws AppError 400 when there is no webhook, or it does not take the message. */
+export async function tryWebhook(ctx: Ctx): Promise<void> {
+  const url = await selectWebhook(ctx.sql)
+  if (url === undefined) throw badRequest('webhook_missing', 'Incidents are told nowhere yet. Enter an address first.')
+  const text = `${nameOfPlace(ctx.node)}: this is a test. Incidents will be told here.`
+  await post(url, { text, content: text })
+  await ctx.transaction((tx) => audit(tx, { action: 'tryWebhook', subject: { type: 'settings', id: 'webhook' } }))
+}
+
+/** Sends what is still to be told. One that is not taken waits, and those after it with it. */
+export async function sendMessages(node: Node): Promise<void> {
+  const ctx = new Ctx(node, undefined, { requestId: 'incident-messages', log: node.log })
+  for (let sent = 0; sent < mostAtOnce; sent++) {
+    const now = node.clock.now()
+    const message = await ctx.statement((tx) => takeMessage(tx.sql, new Date(now), new Date(now + takenMs)))
+    if (!message || !(await sendOne(ctx, message))) return
+  }
+}
+
+/** Whether the next one can be sent. */
+async function sendOne(ctx: Ctx<undefined>, message: MessageRow): Promise<boolean> {
+  const { messageId, attempts, url } = message
+  try {
+    await post(url, messageOf(ctx.node, message))
+  } catch (error) {
+    ctx.log.warn({ attempts, reason: error instanceof AppError ? error.message : 'unknown' }, 'an incident could not be told outside')
+    if (attempts < mostAttempts) {
+      const dueAt = new Date(ctx.nowMs + Math.min(longestWaitMs, firstWaitMs * 2 ** (attempts - 1)))
+      await ctx.statement((tx) => delayMessage(tx.sql, messageId, dueAt))
+      return false
+    }
+  }
+  await ctx.statement((tx) => deleteMessage(tx.sql, messageId))
+  return true
+}
+
+const nameOfPlace = (node: Node): string => tripData(node).eventName || 'Quarterdeck'
+
+/**
+ * What is sent: `text` and `content` are the members that chat services show (Slack, Mattermost and Zulip read the one, Discord the
+ * other); the rest is for programs.
+ */
+function messageOf(node: Node, { id, kind, state, sentence, mend, code, beganAt, endedAt, isOver }: MessageRow): object {
+  const text = isOver ? `${nameOfPlace(node)}: over. ${sentence}` : [`${nameOfPlace(node)}: ${sentence}`, mend].filter(Boolean).join(' ')
+  return { text, content: text, incident: { incidentID: id, kind, state, sentence, mend, code, beganAt, endedAt: isOver ? endedAt : null } }
+}
+
+/** @throws AppError 400 with a sentence that does not name the address. */
+async function post(url: string, message: object): Promise<void> {
+  const body = JSON.stringify(message)
+  const request = { method: 'POST', body, headers: { 'Content-Type': 'application/json' }, redirect: 'manual' } as const
+  const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(answerWithinMs) }).catch((error: unknown) => {
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    throw badRequest('webhook_failed', isLate ? 'The address did not answer within 5 seconds.' : 'The address could not be reached.')
+  })
+  await answer.body?.cancel()
+  if (!answer.ok) throw badRequest('webhook_failed', `The address answers with the status ${answer.status}.`)
+}

@@ -1,0 +1,159 @@
+// Incidents told outside of the product: each at its beginning and its end, in order, once, also by an address that is away for a while.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { watchOnce } from '../../src/incidents/service.ts'
+import type { AuditListData, WebhookData } from '../../src/sdk/client.ts'
+import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { LeapingClock } from '../support/fake-clock.ts'
+import { body, people, refused, type Person } from '../support/fez.ts'
+import { startWebhook, type Webhook } from '../support/webhook.ts'
+
+interface Message {
+  text: string
+  content: string
+  incident: { code: string; endedAt: string | null }
+}
+
+const clock = new LeapingClock()
+let chat: Webhook<Message>
+let nodes: TestNodes
+let moderator: Person
+let tho: Person
+let admin: Person
+before(async () => {
+  chat = await startWebhook()
+  nodes = await startTestNodes(2, { clock, env: { EVENT_NAME: 'Lantern Week' } })
+  ;[moderator, tho, admin] = (await people(nodes, { level: 'moderator' }, { level: 'tho' }, { level: 'admin' })) as [Person, Person, Person]
+})
+after(async () => {
+  await nodes.stop()
+  chat.close()
+})
+beforeEach(async () => {
+  chat.messages.length = 0
+  chat.status = 200
+  await admin.one.delete('/admin/incidents/webhook')
+  await nodes.sql`delete from incident`
+  await nodes.sql`delete from process`
+  await nodes.sql`delete from device_clock`
+})
+
+/** All servers look; one of them finds what is new. */
+async function look(laterMs = 16_000, isSettled = true): Promise<void> {
+  clock.leap(laterMs)
+  await Promise.all(nodes.apps.map(({ node }) => watchOnce(node, isSettled)))
+}
+const worker = (seenAt: Date) => nodes.sql`
+  insert into process (id, kind, name, host, started_at, seen_at) values
+    ('00000000-0000-4000-8000-000000000001', 'worker', 'worker', 'here', ${seenAt}, ${seenAt})
+  on conflict (id) do update set seen_at = excluded.seen_at`
+const told = () => chat.messages.map(({ incident: { code, endedAt } }) => `${code} ${endedAt === null ? 'begins' : 'ends'}`)
+const set = (to = chat.url) => body<WebhookData>(admin.one.post('/admin/incidents/webhook', { url: to }))
+
+test('an incident is told at its beginning and at its end, once', async () => {
+  assert.deepEqual(await set(), { host: chat.host })
+  await look()
+  await look()
+  assert.deepEqual(told(), ['worker-none begins'])
+  const [{ text, content }] = chat.messages as [Message]
+  assert.equal(text, content)
+  assert.match(text, /^Lantern Week: No worker runs\. Start one/)
+  await worker(new Date(clock.now()))
+  await look()
+  assert.deepEqual(told(), ['worker-none begins', 'worker-none ends'])
+  assert.equal(chat.messages[1]?.text, 'Lantern Week: over. No worker runs.')
+})
+
+test('what is not taken is tried again, what follows waits for it, and nothing is lost', async () => {
+  await set()
+  // A redirect is no taking either: where it leads is not what the host has entered.
+  chat.status = 302
+  await look()
+  assert.deepEqual(told(), ['worker-none begins'])
+  await worker(new Date(clock.now()))
+  await look(1000)
+  await look()
+  assert.deepEqual(told(), ['worker-none begins'])
+  chat.status = 204
+  await worker(new Date(clock.now()))
+  await look(30_000)
+  assert.deepEqual(told(), ['worker-none begins', 'worker-none begins', 'worker-none ends'])
+  await look()
+  assert.equal(chat.messages.length, 3)
+})
+
+test('what no address takes for a day is given up, and the next one is told', async () => {
+  await set()
+  chat.status = 500
+  await look()
+  for (let hours = 0; hours < 30; hours++) await look(60 * 60_000)
+  const tried = chat.messages.length
+  assert.ok(tried >= 25 && tried <= 31, String(tried))
+  chat.status = 200
+  await worker(new Date(clock.now()))
+  await look(60 * 60_000, false)
+  assert.deepEqual(told().slice(tried), ['worker-none ends', 'worker-silent begins'])
+})
+
+test('a test says whether it was taken; the address stays with the server', async () => {
+  await refused(admin.one.post('/admin/incidents/webhook/test'), 400)
+  await set()
+  for (const client of tho.clients) assert.deepEqual(await body<WebhookData>(client.get('/admin/incidents/webhook')), { host: chat.host })
+  await body(admin.two.post('/admin/incidents/webhook/test'), 204)
+  assert.match(chat.messages[0]?.text ?? '', /^Lantern Week: this is a test\./)
+  chat.status = 404
+  const reason = await refused(admin.one.post('/admin/incidents/webhook/test'), 400)
+  assert.equal(reason, 'The address answers with the status 404.')
+  await set('http://127.0.0.1:9/hooks/only-for-us')
+  await refused(admin.one.post('/admin/incidents/webhook/test'), 400)
+  await body(admin.one.delete('/admin/incidents/webhook'), 204)
+  assert.deepEqual(await body<WebhookData>(tho.one.get('/admin/incidents/webhook')), {})
+  await body(admin.one.delete('/admin/incidents/webhook'), 204)
+  const { entries } = await body<AuditListData>(admin.one.get('/admin/audit?action=setWebhook&limit=3'))
+  assert.deepEqual(
+    entries.map(({ details }) => details),
+    ['{}', '{"host":"127.0.0.1:9"}', `{"host":"${chat.host}"}`],
+  )
+  await look()
+  assert.equal(chat.messages.length, 2)
+})
+
+test('only admins say where, and only an address of the web will do', async () => {
+  for (const client of moderator.clients) await refused(client.get('/admin/incidents/webhook'), 403)
+  for (const client of tho.clients) {
+    await refused(client.post('/admin/incidents/webhook', { url: chat.url }), 403)
+    await refused(client.post('/admin/incidents/webhook/test'), 403)
+    await refused(client.delete('/admin/incidents/webhook'), 403)
+  }
+  for (const wrong of ['', 'javascript:alert(1)', 'file:///etc/passwd', 'hooks', `http://${'a'.repeat(2000)}`])
+    await refused(admin.one.post('/admin/incidents/webhook', { url: wrong }), 400)
+})
+
+test("when the clocks of most phones differ from the server's, the team is told", async () => {
+  await worker(new Date(clock.now()))
+  const phones = await people(nodes, {}, {}, {}, {}, {})
+  const say = (person: Person, minutesAhead: number) =>
+    body(person.one.post('/client/clock', { now: new Date(clock.now() + minutesAhead * 60_000).toISOString() }), 204)
+  const open = async () => {
+    await look(16_000, false)
+    const rows = await nodes.sql<{ code: string; values: unknown }[]>`
+      select code, "values" from incident where ended_at is null and code like 'clock%'`
+    return rows.map(({ code, values }) => [code, values])
+  }
+  // One that is set ahead, so that nobody comes late, says nothing.
+  for (const [index, phone] of phones.entries()) await say(phone, index === 0 ? 10 : 0.1)
+  assert.deepEqual(await open(), [])
+  for (const phone of phones.slice(0, 4)) await say(phone, 7)
+  await nodes.sql`delete from device_clock where account_id = ${phones[4]?.id ?? ''}`
+  assert.deepEqual(await open(), [], 'four say too little')
+  await say(phones[4] as Person, 0)
+  assert.deepEqual(await open(), [['clock-behind-phones', { minutes: 7 }]])
+  for (const phone of phones) await say(phone, -3)
+  const [[code, values]] = (await open()) as [[string, { minutes: number }]]
+  assert.deepEqual([code, Math.round(values.minutes)], ['clock-ahead-of-phones', 3])
+  // What was said long ago counts no more.
+  clock.leap(4 * 60 * 60_000)
+  assert.deepEqual(await open(), [])
+  await say(phones[0] as Person, 1_000_000_000)
+  for (const client of phones[0]?.clients ?? []) await refused(client.post('/client/clock', { now: 'soon' }), 400)
+})

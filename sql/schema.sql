@@ -615,6 +615,16 @@ create table incident_webhook (
   constraint incident_webhook_pkey PRIMARY KEY (id)
 );
 
+create table job_run (
+  at timestamp(3) with time zone not null,
+  job text not null,
+  done integer not null,
+  failed integer not null,
+  ms bigint not null,
+  longest_ms integer not null,
+  constraint job_run_pkey PRIMARY KEY (at, job)
+);
+
 create table karaoke_favorite (
   account_id uuid not null,
   song_id uuid not null,
@@ -823,6 +833,14 @@ create table outbox (
   created_at timestamp(3) with time zone not null default now(),
   last_error text,
   constraint outbox_pkey PRIMARY KEY (id)
+);
+
+create table paused_job (
+  job text not null,
+  paused_by uuid not null,
+  paused_at timestamp(3) with time zone not null,
+  constraint paused_job_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES account(id),
+  constraint paused_job_pkey PRIMARY KEY (job)
 );
 
 create table performer (

@@ -45,6 +45,8 @@ const frame = feature({
   tables: [
     table('idempotency_key', { persons: { account_id: 'removed' }, inAnswers: 'none' }),
     table('outbox', { inAnswers: 'none' }),
+    table('job_run', { inAnswers: 'none' }),
+    table('paused_job', { persons: { paused_by: 'kept' }, inAnswers: 'none' }),
     table('schema_migration'),
   ],
   sweeps: [{ name: 'forget-answers', everyMs: 60 * 60_000, run: forgetAnswers }],

@@ -54,6 +54,12 @@ POST /admin/incidents/webhook admin -
 POST /admin/incidents/webhook/test admin -
 GET /admin/reach moderator -
 GET /admin/jobs serviceteam -
+GET /admin/jobs/kinds serviceteam -
+GET /admin/jobs/history serviceteam -
+POST /admin/jobs/kinds/:job_kind/pause tho -
+POST /admin/jobs/kinds/:job_kind/resume tho -
+POST /admin/jobs/kinds/:job_kind/retry tho -
+DELETE /admin/jobs/kinds/:job_kind/failed tho -
 POST /admin/jobs/:job_id/retry tho -
 DELETE /admin/jobs/:job_id tho -
 POST /admin/memory/reload admin -

@@ -2,7 +2,8 @@
 import { buildNode, type NodeOptions } from '../src/app.ts'
 import type { Node } from '../src/core/work/ctx.ts'
 import { startImageWorker } from '../src/image/queue.ts'
-import { startJobRunner, type JobHandlers } from '../src/core/work/job-runner.ts'
+import { startJobRunner, type JobHandlers, type JobPreparations } from '../src/core/work/job-runner.ts'
+import { JobRunCounter } from '../src/core/work/job-runs.ts'
 import { features } from '../src/features.ts'
 import { startImageProcess } from './images.ts'
 
@@ -17,23 +18,27 @@ export async function startWorker(options: WorkerOptions): Promise<{ node: Node;
   const { redisUrl, redisPrefix, onSilence } = options
   const parts = await buildNode('worker', options)
   const jobs = features.flatMap((each) => each.jobs ?? [])
+  const runs = new JobRunCounter(parts.node)
   const pictures = startImageProcess(options.config.imagesDir)
   const [runner, images] = await Promise.all([
     startJobRunner(parts.node, {
       redisUrl,
       redisPrefix,
       handlers: Object.fromEntries(jobs.map(({ name, run }) => [name, run])) as JobHandlers,
+      prepare: Object.fromEntries(jobs.flatMap(({ name, prepare }) => (prepare ? [[name, prepare]] : []))) as JobPreparations,
       together: Object.fromEntries(jobs.flatMap(({ name, together }) => (together ? [[name, together]] : []))),
       sweeps: features.flatMap(({ sweeps = [] }) => sweeps),
+      runs,
       onSilence,
     }),
-    startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), onSilence }),
+    startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), runs, onSilence }),
   ])
   return {
     node: parts.node,
     async stop() {
       await Promise.all([runner.stop(), images.stop()])
       pictures.stop()
+      await runs.stop()
       await parts.close()
     },
   }

@@ -22,11 +22,16 @@ export async function selectState(sql: Sql): Promise<Figures> {
 }
 
 /** Jobs that have failed for good, and those that have waited for more than five minutes. */
-export async function selectTroubledJobs(sql: Sql, now: Date, maxFailures: number): Promise<{ failed: number; overdue: number }> {
-  const [row] = await sql<[{ failed: number; overdue: number }]>`
+export async function selectTroubledJobs(
+  sql: Sql,
+  now: Date,
+  maxFailures: number,
+): Promise<{ failed: number; overdue: number; paused: number }> {
+  const [row] = await sql<[{ failed: number; overdue: number; paused: number }]>`
     select count(*) filter (where failures >= ${maxFailures})::int as failed,
-      count(*) filter (where failures < ${maxFailures} and coalesce(run_at, created_at) < ${now}::timestamptz - interval '5 minutes')::int
-        as overdue
+      count(*) filter (where failures < ${maxFailures} and coalesce(run_at, created_at) < ${now}::timestamptz - interval '5 minutes'
+        and job not in (select job from paused_job))::int as overdue,
+      (select count(*)::int from paused_job) as paused
     from outbox`
   return row
 }

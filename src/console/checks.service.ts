@@ -69,9 +69,13 @@ export async function systemFindings(ctx: Ctx<Viewer | undefined>): Promise<Find
 }
 
 async function checkJobs({ sql }: Ctx<Viewer | undefined>, now: Date): Promise<Finding> {
-  const { failed, overdue } = await selectTroubledJobs(sql, now, maxFailures)
+  const { failed, overdue, paused } = await selectTroubledJobs(sql, now, maxFailures)
   if (failed > 0)
     return bad('Jobs', `${failed} failed for good. Look at why, and try again or drop them.`, 'jobs-failed', { number: failed })
+  if (overdue === 0 && paused > 0)
+    return warning('Jobs', `${paused} kinds are paused. Let them go on when there is no reason any more.`, 'jobs-paused', {
+      number: paused,
+    })
   return overdue > 0
     ? warning('Jobs', `${overdue} have waited for more than five minutes. Does a worker run?`, 'jobs-late', { number: overdue })
     : good('Jobs', 'none has failed', 'jobs')

@@ -13,7 +13,18 @@ import { runChecks } from './checks.service.ts'
 import { deleteAccount, deletionState } from './deletion.service.ts'
 import { watchFigures } from './figures-push.service.ts'
 import { getFigures, listFaults } from './figures.service.ts'
-import { dropJob, jobStates, listJobs, retryJob } from './jobs.service.ts'
+import {
+  dropFailedJobs,
+  dropJob,
+  jobHistory,
+  jobStates,
+  listJobKinds,
+  listJobs,
+  pauseJobs,
+  resumeJobs,
+  retryFailedJobs,
+  retryJob,
+} from './jobs.service.ts'
 import { compareLibrary, libraryFile, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { reach } from './reach.service.ts'
@@ -31,7 +42,10 @@ import {
   CheckData,
   FaultListData,
   FiguresData,
+  JobHistoryData,
+  JobKindData,
   JobListData,
+  JobNumberData,
   LibraryDifferenceData,
   LibraryFileData,
   LibraryUploadData,
@@ -52,6 +66,9 @@ const auditQuery = {
   to: Type.Optional(DateTime),
   requestID: Type.Optional(word),
 }
+
+/** As its feature names it. */
+const JobKind = Text({ max: 100 })
 
 export const consoleRoutes = [
   route({
@@ -128,11 +145,63 @@ export const consoleRoutes = [
     method: 'GET',
     path: '/admin/jobs',
     access: 'serviceteam',
-    query: { state: Type.Optional(OneOf(jobStates)), ...pageQuery },
+    query: { state: Type.Optional(OneOf(jobStates)), job: Type.Optional(JobKind), ...pageQuery },
     reply: JobListData,
     summary: 'Jobs that are not done; those that need a hand first.',
     shared: true,
     run: (ctx, { query }) => listJobs(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/jobs/kinds',
+    access: 'serviceteam',
+    reply: Type.Array(JobKindData),
+    summary: 'Each kind of job: what waits, what was done in the last hour and how long it took, whether it is paused.',
+    shared: true,
+    run: (ctx) => listJobKinds(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/jobs/history',
+    access: 'serviceteam',
+    query: { job: Type.Optional(JobKind), span: Type.Optional(OneOf(['day', 'week'])) },
+    reply: JobHistoryData,
+    summary: 'What jobs of a kind, or of all, have come to.',
+    shared: true,
+    run: (ctx, { query }) => jobHistory(ctx, query),
+  }),
+  ...(
+    [
+      ['pause', pauseJobs, 'Lets jobs of a kind wait, until they go on.'],
+      ['resume', resumeJobs, 'Lets jobs of a kind go on.'],
+    ] as const
+  ).map(([verb, run, summary]) =>
+    route({
+      method: 'POST',
+      path: `/admin/jobs/kinds/:job_kind/${verb}`,
+      access: 'tho',
+      params: { job_kind: JobKind },
+      summary,
+      run: (ctx, { params }) => run(ctx, params.job_kind),
+    }),
+  ),
+  route({
+    method: 'POST',
+    path: '/admin/jobs/kinds/:job_kind/retry',
+    access: 'tho',
+    params: { job_kind: JobKind },
+    reply: JobNumberData,
+    summary: 'Tries all jobs of a kind again that have failed for good.',
+    run: (ctx, { params }) => retryFailedJobs(ctx, params.job_kind),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/jobs/kinds/:job_kind/failed',
+    access: 'tho',
+    params: { job_kind: JobKind },
+    reply: JobNumberData,
+    summary: 'Gives all jobs of a kind up that have failed for good.',
+    run: (ctx, { params }) => dropFailedJobs(ctx, params.job_kind),
   }),
   route({
     method: 'POST',

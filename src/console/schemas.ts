@@ -177,6 +177,39 @@ export const JobListData = Dto('JobListData', {
   paginator: Paginator,
 })
 
+/** A kind of job: what of it is not done, and what was done in the last hour. */
+export type JobKindData = Static<typeof JobKindData>
+export const JobKindData = Dto('JobKindData', {
+  /** Its name; `image` is the work on pictures, which requests wait for. */
+  job: Type.String(),
+  mayPause: Type.Boolean(),
+  due: Int,
+  later: Int,
+  running: Int,
+  retrying: Int,
+  failed: Int,
+  doneInHour: Int,
+  failedInHour: Int,
+  /** Of the last hour. */
+  averageMs: Type.Optional(Int),
+  longestMs: Type.Optional(Int),
+  /** When the last one ended, to five minutes. */
+  lastAt: Type.Optional(DateTime),
+  /** Nobody works on it since then. */
+  pausedAt: Type.Optional(DateTime),
+  pausedBy: Type.Optional(UserHeader),
+})
+
+/** What jobs have come to, in steps of so many minutes; steps without any are left out. */
+export type JobHistoryData = Static<typeof JobHistoryData>
+export const JobHistoryData = Dto('JobHistoryData', {
+  minutes: Int,
+  steps: Type.Array(Dto('JobHistoryStepData', { at: DateTime, done: Int, failed: Int, averageMs: Int, longestMs: Int })),
+})
+
+export type JobNumberData = Static<typeof JobNumberData>
+export const JobNumberData = Dto('JobNumberData', { number: Int })
+
 /** An entry of the audit trail. */
 export const AuditData = Dto('AuditData', {
   auditID: Int,

@@ -6,7 +6,7 @@ import { job } from '../core/work/job-runner.ts'
 import { adminScheduleRoutes } from './admin.routes.ts'
 import { calendarPages } from './calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
-import { orderHourlyUpdate, updateFromFeed } from './reload.service.ts'
+import { fetchSchedule, orderHourlyUpdate, updateFromFeed } from './reload.service.ts'
 import { eventsRoutes } from './routes.ts'
 import { announceMove } from './followers.service.ts'
 import { announceEvent, noteStartingEvents } from './starting.service.ts'
@@ -17,7 +17,11 @@ export const eventsFeature = feature({
   routes: [...adminScheduleRoutes, ...openToUnverified(eventsRoutes)],
   pages: [...calendarPages, subscriptionPage],
   load: ({ channels }) => channels.of(scheduleKind).get(scheduleId),
-  jobs: [job('event-starting', announceEvent), job('event-moved', announceMove), job('schedule-reload', updateFromFeed)],
+  jobs: [
+    job('event-starting', announceEvent),
+    job('event-moved', announceMove),
+    job('schedule-reload', updateFromFeed, { prepare: fetchSchedule }),
+  ],
   sweeps: [
     { name: 'event-starting', everyMs: 3000, run: noteStartingEvents },
     { name: 'schedule-reload', everyMs: 15_000, run: orderHourlyUpdate },

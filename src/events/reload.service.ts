@@ -17,7 +17,6 @@ import { differenceData, logEntryOf } from './views.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** Below the time after which Postgres ends a transaction that does nothing. */
 const fetchWithinMs = 8000
 /** More than these in one run look like a broken feed. */
 const maxDeletions = 50
@@ -35,21 +34,32 @@ export async function orderHourlyUpdate(ctx: Ctx<undefined>): Promise<void> {
   })
 }
 
-/** Fetches the calendar and applies it with everything that belongs to it. What comes of it is logged, failures of the calendar too. */
-export async function updateFromFeed(tx: Tx<undefined>): Promise<void> {
-  const { scheduleUpdateURL } = settingsOf(tx.ctx.node).values
-  if (scheduleUpdateURL === '') return
+/** A calendar, or the reason why there is none; undefined: there is no address any more. */
+type Fetched = { calendar: ScheduledEvent[] } | { error: string } | undefined
+
+/** Fetches the calendar. */
+export async function fetchSchedule(ctx: Ctx<undefined>): Promise<Fetched> {
+  const { values, trip } = settingsOf(ctx.node)
+  if (values.scheduleUpdateURL === '') return undefined
   try {
-    await applyFeed(tx, await readFeed(tx, scheduleUpdateURL))
+    return { calendar: await readCalendar(await fetchFeed(values.scheduleUpdateURL, fetchWithinMs), trip.portZone) }
   } catch (error) {
-    if (!(error instanceof DownloadError || error instanceof CalendarError || error instanceof RefusedUpdate)) throw error
-    tx.ctx.log.warn({ reason: error.message }, 'the schedule was not updated')
-    await insertLogEntry(tx.sql, { automatic: true, changeCount: 0, error: error.message }, tx.now)
+    if (error instanceof DownloadError || error instanceof CalendarError) return { error: error.message }
+    throw error
   }
 }
 
-async function readFeed({ ctx }: Tx<undefined>, address: string): Promise<ScheduledEvent[]> {
-  return await readCalendar(await fetchFeed(address, fetchWithinMs), settingsOf(ctx.node).trip.portZone)
+/** Applies a fetched calendar with everything that belongs to it. What comes of it is logged, failures of the calendar too. */
+export async function updateFromFeed(tx: Tx<undefined>, _payload: unknown, fetched: Fetched): Promise<void> {
+  if (!fetched) return
+  try {
+    if ('error' in fetched) throw new RefusedUpdate(fetched.error)
+    await applyFeed(tx, fetched.calendar)
+  } catch (error) {
+    if (!(error instanceof RefusedUpdate)) throw error
+    tx.ctx.log.warn({ reason: error.message }, 'the schedule was not updated')
+    await insertLogEntry(tx.sql, { automatic: true, changeCount: 0, error: error.message }, tx.now)
+  }
 }
 
 async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[]): Promise<void> {

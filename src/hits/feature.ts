@@ -11,9 +11,9 @@ const asTheyAre = <Payload>(payloads: readonly Payload[]) => payloads
 export const hitsFeature = feature({
   name: 'hits',
   jobs: [
-    job('alertword-scan', scanForAlertwords, mergedScans),
-    job('alertword-notify', notifyOfAlertwords, asTheyAre),
-    job('hits-notify', notifyOfHits, asTheyAre),
+    job('alertword-scan', scanForAlertwords, { together: mergedScans }),
+    job('alertword-notify', notifyOfAlertwords, { together: asTheyAre }),
+    job('hits-notify', notifyOfHits, { together: asTheyAre }),
   ],
   tables: [table('hashtag'), table('hit', { persons: { account_id: 'removed' } })],
 })

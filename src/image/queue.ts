@@ -6,6 +6,7 @@ import type { Clock } from '../core/base/clock.ts'
 import type { Node } from '../core/work/ctx.ts'
 import { unavailable } from '../core/base/errors.ts'
 import type { Log } from '../core/base/log.ts'
+import type { JobRunCounter } from '../core/work/job-runs.ts'
 import { consume, openQueue } from '../core/work/queue.ts'
 
 /** An order to process one uploaded image. Paths are below the root of stored images. */
@@ -121,9 +122,15 @@ const lockMs = 8000
  */
 export async function startImageWorker(
   node: Node,
-  options: { redisUrl: string; redisPrefix: string; work: (order: ImageOrder) => Promise<ImageOutcome>; onSilence: () => void },
+  options: {
+    redisUrl: string
+    redisPrefix: string
+    work: (order: ImageOrder) => Promise<ImageOutcome>
+    runs: JobRunCounter
+    onSilence: () => void
+  },
 ): Promise<{ stop(): Promise<void> }> {
-  const { redisUrl, redisPrefix, work, onSilence } = options
+  const { redisUrl, redisPrefix, work, runs, onSilence } = options
   const { log, clock } = node
 
   async function deliver({ id, replyTo, order }: Delivery): Promise<void> {
@@ -133,7 +140,9 @@ export async function startImageWorker(
       return undefined
     })
     node.metrics.jobsDone.inc({ job: 'image', outcome: !outcome ? 'failed' : 'refused' in outcome ? 'refused' : 'done' })
-    node.metrics.jobSeconds.observe({ job: 'image' }, (clock.elapsed() - startedMs) / 1000)
+    const ms = clock.elapsed() - startedMs
+    node.metrics.jobSeconds.observe({ job: 'image' }, ms / 1000)
+    runs.note('image', outcome ? 'done' : 'failed', ms)
     node.bus.publish(replyTo, { id, outcome } satisfies Reply)
   }
 

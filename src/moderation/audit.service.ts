@@ -28,6 +28,8 @@ export const auditActions = [
   'signOut',
   'retryJob',
   'dropJob',
+  'pauseJobs',
+  'resumeJobs',
   'endBan',
   'promote',
   'demote',

@@ -115,14 +115,15 @@ async function planOf({ node }: Ctx, sql: Sql): Promise<ProfilesPlan> {
   )
 }
 
-/** Fetching and processing end before Postgres ends a transaction that does nothing. */
-const fetchWithinMs = 4000
+const fetchWithinMs = 8000
 
-/** The job that gives one imported performer their photo. A photo that cannot be had is only logged. */
-export async function fetchPerformerPhoto(tx: Tx<undefined>, { performerId, address }: JobPayloads['performer-photo']): Promise<void> {
-  const { ctx } = tx
-  const performer = await selectPerformer(tx.sql, performerId)
-  if (!performer || performer.photo !== null) return
+/** Fetches the photo of an imported performer, and stores it. One that cannot be had is only logged. */
+export async function fetchPerformerPhoto(
+  ctx: Ctx<undefined>,
+  { performerId, address }: JobPayloads['performer-photo'],
+): Promise<string | undefined> {
+  const performer = await selectPerformer(ctx.sql, performerId)
+  if (!performer || performer.photo !== null) return undefined
   try {
     const image = await download('photo', address, fetchWithinMs, {
       maxBytes: settingsOf(ctx.node).values.maxImageSize - 1,
@@ -130,12 +131,23 @@ export async function fetchPerformerPhoto(tx: Tx<undefined>, { performerId, addr
     })
     const photo = await storeUpload(ctx, { image: new ReceivedBytes(image) }, 'avatar')
     if (!photo) throw new DownloadError('The photo is empty.')
-    await givePhoto(tx, performerId, photo.name)
+    return photo.name
   } catch (error) {
     const isPhotos = error instanceof DownloadError || (error instanceof AppError && error.status === 400)
     if (!isPhotos) throw error
     ctx.log.warn({ performerId, reason: error.message }, 'the photo of a performer could not be had')
+    return undefined
   }
+}
+
+/** Gives a performer the photo that was fetched, unless they have got another one meanwhile. */
+export async function giveFetchedPhoto(
+  tx: Tx<undefined>,
+  { performerId }: JobPayloads['performer-photo'],
+  photo: string | undefined,
+): Promise<void> {
+  const performer = await selectPerformer(tx.sql, performerId)
+  if (photo !== undefined && performer?.photo === null) await givePhoto(tx, performerId, photo)
 }
 
 declare module '../core/outbox/jobs.ts' {

@@ -1030,6 +1030,36 @@ export interface JobData {
   requestID: string
 }
 
+export interface JobHistoryData {
+  minutes: number
+  steps: JobHistoryStepData[]
+}
+
+export interface JobHistoryStepData {
+  at: string
+  done: number
+  failed: number
+  averageMs: number
+  longestMs: number
+}
+
+export interface JobKindData {
+  job: string
+  mayPause: boolean
+  due: number
+  later: number
+  running: number
+  retrying: number
+  failed: number
+  doneInHour: number
+  failedInHour: number
+  averageMs?: number
+  longestMs?: number
+  lastAt?: string
+  pausedAt?: string
+  pausedBy?: UserHeader
+}
+
 export interface JobListData {
   jobs: JobData[]
   failed: number
@@ -1038,6 +1068,10 @@ export interface JobListData {
   due: number
   later: number
   paginator: Paginator
+}
+
+export interface JobNumberData {
+  number: number
 }
 
 export interface KaraokePerformedSongsData {
@@ -2347,7 +2381,17 @@ export interface Api {
     /** Sends a test there, and says when it is not taken. From level admin on. `POST /admin/incidents/webhook/test` */
     incidentsWebhookTest(input?: Nothing, options?: CallOptions): Promise<void>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
-    jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
+    jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; job?: string; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
+    /** What jobs of a kind, or of all, have come to. From level serviceteam on. `GET /admin/jobs/history` */
+    jobsHistory(input?: { job?: string; span?: 'day' | 'week' }, options?: CallOptions): Promise<JobHistoryData>
+    /** Each kind of job: what waits, what was done in the last hour and how long it took, whether it is paused. From level serviceteam on. `GET /admin/jobs/kinds` */
+    jobsKinds(input?: Nothing, options?: CallOptions): Promise<JobKindData[]>
+    /** Lets jobs of a kind wait, until they go on. From level tho on. `POST /admin/jobs/kinds/:job_kind/pause` */
+    jobsKindsPause(input: { job_kind: string }, options?: CallOptions): Promise<void>
+    /** Lets jobs of a kind go on. From level tho on. `POST /admin/jobs/kinds/:job_kind/resume` */
+    jobsKindsResume(input: { job_kind: string }, options?: CallOptions): Promise<void>
+    /** Tries all jobs of a kind again that have failed for good. From level tho on. `POST /admin/jobs/kinds/:job_kind/retry` */
+    jobsKindsRetry(input: { job_kind: string }, options?: CallOptions): Promise<JobNumberData>
     /** Tries a job again at once. From level tho on. `POST /admin/jobs/:job_id/retry` */
     jobsRetry(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** This library as a file that can be uploaded again. From level admin on. `GET /admin/karaoke/file` */
@@ -2412,6 +2456,8 @@ export interface Api {
     removeIncidentsWebhook(input?: Nothing, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
+    /** Gives all jobs of a kind up that have failed for good. From level tho on. `DELETE /admin/jobs/kinds/:job_kind/failed` */
+    removeJobsKindsFailed(input: { job_kind: string }, options?: CallOptions): Promise<JobNumberData>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void | undefined>
     /** Goes back to the text that comes with the program. From level tho on. `DELETE /admin/texts/:text_name` */
@@ -3254,6 +3300,11 @@ export const endpoints = {
     incidentsWebhook: 'GET /admin/incidents/webhook',
     incidentsWebhookTest: 'POST /admin/incidents/webhook/test',
     jobs: 'GET /admin/jobs',
+    jobsHistory: 'GET /admin/jobs/history',
+    jobsKinds: 'GET /admin/jobs/kinds',
+    jobsKindsPause: 'POST /admin/jobs/kinds/:job_kind/pause',
+    jobsKindsResume: 'POST /admin/jobs/kinds/:job_kind/resume',
+    jobsKindsRetry: 'POST /admin/jobs/kinds/:job_kind/retry',
     jobsRetry: 'POST /admin/jobs/:job_id/retry',
     karaokeFile: 'GET /admin/karaoke/file',
     karaokeUpload: 'POST /admin/karaoke/upload b',
@@ -3286,6 +3337,7 @@ export const endpoints = {
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
     removeIncidentsWebhook: 'DELETE /admin/incidents/webhook',
     removeJobs: 'DELETE /admin/jobs/:job_id',
+    removeJobsKindsFailed: 'DELETE /admin/jobs/kinds/:job_kind/failed',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     removeTexts: 'DELETE /admin/texts/:text_name',
     report: 'GET /admin/report',

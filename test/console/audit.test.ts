@@ -150,6 +150,8 @@ const job = async (): Promise<number> => {
     insert into outbox (job, payload, run_at) values ('fez-starting', '{}', now() + interval '1 year') returning id::float8 as id`
   return (row as { id: number }).id
 }
+const failedJob = () =>
+  nodes.sql`insert into outbox (job, payload, run_at, failures) values ('ban-ending', '{}', now() + interval '1 year', 20)`
 const template = async (): Promise<string> =>
   (await body(admin.one.post('/mod/templates', { title: 'A letter', content: 'Hello' }), 201)).templateID
 const planned = { text: 'Later', showAt: '2099-01-01T00:00:00Z', displayUntil: '2099-01-02T00:00:00Z' }
@@ -407,6 +409,19 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/boardgames/upload': () => post('/admin/boardgames/upload', { file: '[{"gameName":"Go","numCopies":1}]' }, null),
   'POST /admin/karaoke/upload': () => post('/admin/karaoke/upload', { file: 'Artist\tSong' }, null),
   'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
+  'POST /admin/jobs/kinds/:job_kind/pause': () => post('/admin/jobs/kinds/ban-ending/pause', undefined, null),
+  'POST /admin/jobs/kinds/:job_kind/resume': async () => {
+    await body(admin.one.post('/admin/jobs/kinds/ban-ending/pause'))
+    return post('/admin/jobs/kinds/ban-ending/resume', undefined, null)
+  },
+  'POST /admin/jobs/kinds/:job_kind/retry': async () => {
+    await failedJob()
+    return post('/admin/jobs/kinds/ban-ending/retry', undefined, null)
+  },
+  'DELETE /admin/jobs/kinds/:job_kind/failed': async () => {
+    await failedJob()
+    return remove('/admin/jobs/kinds/ban-ending/failed', null)
+  },
   'DELETE /admin/jobs/:job_id': async () => remove(`/admin/jobs/${await job()}`, null),
   'POST /notification/announcement/create': () => post('/notification/announcement/create', { text: 'Hear', displayUntil: later }, null),
   'POST /notification/announcement/:announcementID/edit': async () =>
@@ -526,6 +541,8 @@ const openReads: Record<string, readonly string[]> = {
       '/admin/karaoke/file',
       '/mod/categories',
       '/admin/jobs',
+      '/admin/jobs/kinds',
+      '/admin/jobs/history',
       '/admin/errors',
     ],
     ...[

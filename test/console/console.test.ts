@@ -11,6 +11,7 @@ import { figuresIn } from '../../src/console/figures.ts'
 import { insertFigure, selectFigures } from '../../src/console/figures.queries.ts'
 import { keepMinute } from '../../src/console/figures.service.ts'
 import { folderOfExports } from '../../src/console/own-data.service.ts'
+import type { CheckData, JobHistoryData, JobKindData, JobListData } from '../../src/sdk/client.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { testPassword } from '../support/accounts.ts'
 import type { Client } from '../support/client.ts'
@@ -264,6 +265,98 @@ describe('/admin/jobs', () => {
     await refused(team.one.delete(`/admin/jobs/${later?.id}`), 403)
     await body(tho.one.delete(`/admin/jobs/${later?.id}`))
     assert.equal((await nodes.sql`select from outbox where id = ${later?.id as number}`).length, 0)
+  })
+})
+
+describe('kinds of jobs', () => {
+  const kind = async (name: string, client = team.one): Promise<JobKindData> => {
+    const kinds = await body<JobKindData[]>(client.get('/admin/jobs/kinds'))
+    return kinds.find(({ job }) => job === name) ?? assert.fail(name)
+  }
+  const insert = (failures: number, runAt = 'now()') => nodes.sql`
+    insert into outbox (job, payload, run_at, failures)
+    values ('ban-ending', ${nodes.sql.json({ personID: admin.id, until: new Date(0).toISOString() })}, ${nodes.sql.unsafe(runAt)}, ${failures})`
+  const left = async () => (await nodes.sql`select from outbox where job = 'ban-ending'`).length
+
+  it('a paused kind waits without being called late, and goes on', async () => {
+    await body(tho.one.post('/admin/jobs/kinds/ban-ending/pause'))
+    await body(tho.two.post('/admin/jobs/kinds/ban-ending/pause'))
+    try {
+      const { pausedBy, pausedAt, mayPause } = await kind('ban-ending', team.two)
+      assert.deepEqual([pausedBy?.userID, mayPause], [tho.id, true])
+      assert.ok(pausedAt)
+      await insert(0, "now() - interval '10 minutes'")
+      // Another kind goes on meanwhile, and so this one had its turn.
+      await nodes.sql`insert into outbox (job, payload) values ('read-again', '{}')`
+      await until(async () => (await nodes.sql`select from outbox where job = 'read-again'`).length === 0, 'the other job is done')
+      assert.equal(await left(), 1)
+      assert.equal((await kind('ban-ending')).due, 1)
+      const checks = await body<CheckData[]>(team.one.get('/admin/checks'))
+      assert.deepEqual([checks.find(({ name }) => name === 'jobs')?.code], ['jobs-paused'])
+    } finally {
+      await body(tho.two.post('/admin/jobs/kinds/ban-ending/resume'))
+    }
+    await until(async () => (await left()) === 0, 'the job is done')
+    assert.equal((await kind('ban-ending')).pausedBy, undefined)
+  })
+
+  it('what was done is counted, with how long it took, and is there as a history', async () => {
+    // No other test orders these: its announcement was deleted.
+    await nodes.sql`
+      insert into outbox (job, payload) values ('announcement-due', ${nodes.sql.json({ plannedID: '00000000-0000-4000-8000-000000000000' })})`
+    await until(async () => (await kind('announcement-due')).doneInHour === 1, 'the job is counted')
+    const { averageMs = -1, longestMs = -1, lastAt } = await kind('announcement-due')
+    assert.ok(averageMs >= 0 && longestMs >= averageMs, `${averageMs} ${longestMs}`)
+    assert.ok(lastAt && Date.now() - Date.parse(lastAt) < 10 * 60_000)
+    const { minutes, steps } = await body<JobHistoryData>(team.two.get('/admin/jobs/history?job=announcement-due'))
+    assert.equal(minutes, 15)
+    assert.equal(
+      steps.reduce((sum, { done }) => sum + done, 0),
+      1,
+    )
+    await nodes.sql`
+      insert into job_run (at, job, done, failed, ms, longest_ms) values
+        (date_trunc('hour', now()) - interval '2 days', 'announcement-due', 5, 1, 600, 300),
+        (date_trunc('hour', now()) - interval '2 days' + interval '5 minutes', 'announcement-due', 3, 0, 300, 400),
+        (date_trunc('hour', now()) - interval '8 days', 'announcement-due', 7, 0, 7, 1)`
+    try {
+      const week = await body<JobHistoryData>(team.one.get('/admin/jobs/history?job=announcement-due&span=week'))
+      const [{ at: _at, ...first }] = week.steps as [JobHistoryData['steps'][number]]
+      assert.deepEqual([week.minutes, first], [120, { done: 8, failed: 1, averageMs: 100, longestMs: 400 }])
+      assert.equal((await kind('announcement-due')).doneInHour, 1)
+      const all = await body<JobHistoryData>(team.one.get('/admin/jobs/history?span=week'))
+      assert.ok(all.steps.length >= week.steps.length)
+    } finally {
+      await nodes.sql`delete from job_run where at < now() - interval '1 day'`
+    }
+  })
+
+  it('all of a kind that have failed for good are tried again, or dropped; others stay', async () => {
+    await nodes.sql`insert into outbox (job, payload, run_at, failures) values ('hits-notify', '{}', now(), 20)`
+    await insert(20)
+    await insert(20)
+    assert.equal((await kind('ban-ending')).failed, 2)
+    for (const call of [team.one.post('/admin/jobs/kinds/ban-ending/retry'), team.two.delete('/admin/jobs/kinds/ban-ending/failed')])
+      await refused(call, 403)
+    assert.deepEqual(await body(tho.one.post('/admin/jobs/kinds/ban-ending/retry')), { number: 2 })
+    await until(async () => (await left()) === 0, 'both are done')
+    await insert(20)
+    await insert(3, "now() + interval '1 day'")
+    assert.deepEqual(await body(tho.two.delete('/admin/jobs/kinds/ban-ending/failed')), { number: 1 })
+    assert.equal(await left(), 1)
+    const listed = await body<JobListData>(team.one.get('/admin/jobs?job=ban-ending'))
+    assert.deepEqual([listed.jobs.length, listed.failed, listed.retrying, listed.paginator.total], [1, 0, 1, 1])
+    assert.equal((await body<JobListData>(team.one.get('/admin/jobs'))).failed, 1)
+    await nodes.sql`delete from outbox where job in ('ban-ending', 'hits-notify')`
+  })
+
+  it('what is no kind cannot be paused, nor can the work that requests wait for; only heads of the team may', async () => {
+    for (const name of ['image', 'nothing']) await refused(tho.one.post(`/admin/jobs/kinds/${name}/pause`), 400)
+    for (const client of team.clients)
+      for (const verb of ['pause', 'resume']) await refused(client.post(`/admin/jobs/kinds/ban-ending/${verb}`), 403)
+    await refused(moderator.one.get('/admin/jobs/kinds'), 403)
+    await refused(moderator.one.get('/admin/jobs/history'), 403)
+    assert.equal((await kind('image')).mayPause, false)
   })
 })
 

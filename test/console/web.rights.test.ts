@@ -217,10 +217,13 @@ const screens: readonly Screen[] = [
     path: () => '/admin/jobs',
     place: '/admin/jobs',
     from: 'serviceteam',
-    reads: ['GET /admin/jobs'],
+    reads: ['GET /admin/jobs', 'GET /admin/jobs/kinds', 'GET /admin/jobs/history'],
     deeds: [
       { shown: button('Try again'), from: 'tho', call: 'POST /admin/jobs/:job_id/retry' },
       { shown: button('Drop …'), from: 'tho', call: 'DELETE /admin/jobs/:job_id' },
+      { shown: button('Try all again'), from: 'tho', call: 'POST /admin/jobs/kinds/:job_kind/retry' },
+      { shown: button('Drop all …'), from: 'tho', call: 'DELETE /admin/jobs/kinds/:job_kind/failed' },
+      { shown: button('Pause'), from: 'tho', call: 'POST /admin/jobs/kinds/:job_kind/pause' },
     ],
   },
   {

@@ -6,7 +6,15 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { WriterKind } from '../../src/core/work/writers.ts'
 import { Ctx, type Node, type Tx } from '../../src/core/work/ctx.ts'
-import { startJobRunner, type JobHandlers, type JobRunner, type JobsTogether, type Sweep } from '../../src/core/work/job-runner.ts'
+import {
+  startJobRunner,
+  type JobHandlers,
+  type JobPreparations,
+  type JobRunner,
+  type JobsTogether,
+  type Sweep,
+} from '../../src/core/work/job-runner.ts'
+import { JobRunCounter } from '../../src/core/work/job-runs.ts'
 import { insertedJob, maxFailures, queueName } from '../../src/core/outbox/jobs.ts'
 import { queuePrefix } from '../../src/core/bus/redis-keys.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
@@ -41,18 +49,24 @@ beforeEach(async () => {
 /** A runner that is stopped after the test. */
 async function start(
   t: TestContext,
-  perform: JobHandlers['fez-starting'],
-  options: { clock?: Node['clock']; sweeps?: Sweep[]; together?: JobsTogether; onSilence?: () => void } = {},
+  perform: (tx: Tx<undefined>, payload: { fezID: string }, prepared: never) => Promise<void>,
+  options: { clock?: Node['clock']; sweeps?: Sweep[]; together?: JobsTogether; prepare?: JobPreparations; onSilence?: () => void } = {},
 ): Promise<JobRunner> {
+  const runs = new JobRunCounter(node)
   const runner = await startJobRunner(options.clock ? { ...node, clock: options.clock } : node, {
     redisUrl: redis.url,
     redisPrefix,
-    handlers: { 'fez-starting': perform } as JobHandlers,
+    handlers: { 'fez-starting': perform } as Partial<JobHandlers> as JobHandlers,
     together: options.together ?? {},
+    prepare: options.prepare ?? {},
     sweeps: options.sweeps ?? [],
+    runs,
     onSilence: options.onSilence ?? (() => assert.fail('the runner thinks that nothing is delivered')),
   })
-  t.after(() => runner.stop())
+  t.after(async () => {
+    await runner.stop()
+    await runs.stop()
+  })
   return runner
 }
 
@@ -281,6 +295,56 @@ test('jobs that are done together: one that fails is tried again by itself, and 
     return row?.failures === 1 && row.label === 'job 004'
   }, 'its failure is counted')
   assert.deepEqual(await effects(), others)
+})
+
+test('what is prepared holds no connection, is handed over, and is tried again when it fails', async (t) => {
+  const clock = new LeapingClock()
+  const under = gate()
+  let attempts = 0
+  await start(t, async (tx, _payload, prepared: string) => leaveTrace(tx, { fezID: prepared }), {
+    clock,
+    prepare: {
+      'fez-starting': async (_ctx, { fezID }) => {
+        attempts++
+        if (attempts === 1) throw new Error('on purpose')
+        await under.opened
+        return `${fezID} from elsewhere`
+      },
+    },
+  })
+  await enqueue('a photo')
+  await until(() => attempts === 1, 'the first attempt')
+  const failures = async () => (await nodes.sql<{ failures: number }[]>`select failures from outbox`)[0]?.failures
+  await until(async () => (await failures()) === 1, 'the failure is counted')
+  clock.leap(31_000)
+  await until(() => attempts === 2, 'the second attempt')
+  // It is handed out again meanwhile, as its row is not locked: whoever prepares it goes on alone.
+  const relayed = async () => (await nodes.sql<{ attempt: number }[]>`select attempt from outbox`)[0]?.attempt
+  clock.leap(31_000)
+  await until(async () => (await relayed()) === 3, 'it is handed out again')
+  const [held] = await nodes.sql<[{ number: number }]>`
+    select count(*)::int as number from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+  assert.equal(held.number, 0)
+  under.open()
+  await allDone()
+  assert.deepEqual([attempts, await effects()], [2, ['a photo from elsewhere']])
+})
+
+test('a kind that is paused waits, others do not; it goes on afterwards', async (t) => {
+  const [account] = await nodes.sql<[{ id: string }]>`select id from account limit 1`
+  await nodes.sql`insert into paused_job (job, paused_by, paused_at) values ('fez-starting', ${account.id}, now())`
+  t.after(() => nodes.sql`delete from paused_job`)
+  await start(t, leaveTrace)
+  await enqueue('waits')
+  await nodes.sql`insert into outbox (job, payload) values ('ban-ending', '{}')`
+  const handedOut = async (job: string) =>
+    (await nodes.sql<[{ attempt: number }]>`select attempt from outbox where job = ${job}`)[0].attempt
+  await until(async () => (await handedOut('ban-ending')) > 0, 'the other kind is handed out')
+  assert.equal(await handedOut('fez-starting'), 0)
+  await nodes.sql`delete from outbox where job = 'ban-ending'`
+  await nodes.sql`delete from paused_job`
+  await allDone()
+  assert.deepEqual(await effects(), ['waits'])
 })
 
 test('a job waits for its time', async (t) => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Ctx } from '../../src/core/work/ctx.ts'
 import { startJobRunner, type JobHandlers, type JobsTogether, type Sweep } from '../../src/core/work/job-runner.ts'
+import { JobRunCounter } from '../../src/core/work/job-runs.ts'
 import type { TestNodes } from './app.ts'
 import { until } from './until.ts'
 
@@ -15,15 +16,20 @@ export async function startWorkers(
 ): Promise<void> {
   const redisPrefix = `t${randomBytes(6).toString('hex')}`
   for (const { node } of nodes.apps) {
+    const runs = new JobRunCounter(node)
     const runner = await startJobRunner(node, {
       redisUrl: process.env['TEST_REDIS_URL'] ?? '',
       redisPrefix,
       handlers: handlers as JobHandlers,
       together,
       sweeps: [],
+      runs,
       onSilence: () => undefined,
     })
-    t.after(() => runner.stop())
+    t.after(async () => {
+      await runner.stop()
+      await runs.stop()
+    })
   }
 }
 

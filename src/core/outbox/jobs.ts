@@ -58,14 +58,15 @@ export const insertedJob = (sql: Sql, job: JobName, requestId: string, of: Retur
 /**
  * Hands out due jobs that were never handed out, or so long ago that Redis or a worker must have
  * lost them; the wait grows with every time, up to six times `lostAfterMs`. One that seems to have been handed out in the
- * future is handed out again: the clock was set back. Jobs under way are locked and left out.
+ * future is handed out again: the clock was set back. Jobs under way are locked and left out, and so are kinds that are paused.
  */
 export async function markDue(sql: Sql, now: Date, lostAfterMs: number, limit: number): Promise<DueJob[]> {
   return await sql<DueJob[]>`
     update outbox set relayed_at = ${now}, attempt = attempt + 1
     where id in (
       select id from outbox
-      where (run_at is null or run_at <= ${now}) and failures < ${maxFailures} and (relayed_at is null
+      where (run_at is null or run_at <= ${now}) and failures < ${maxFailures} and job not in (select job from paused_job)
+        and (relayed_at is null
         or relayed_at not between ${now}::timestamptz - least(attempt, 6) * ${lostAfterMs} * interval '1 millisecond'
           and ${now}::timestamptz + ${lostAfterMs} * interval '1 millisecond')
       order by id limit ${limit} for update skip locked)
@@ -77,6 +78,12 @@ export async function unmark(sql: Sql, jobs: readonly DueJob[]): Promise<void> {
   await sql`
     update outbox set relayed_at = null, attempt = attempt - 1
     where id in (select id from outbox where id = any (${jobs.map(({ id }) => id)}) order by id for update skip locked)`
+}
+
+/** The payload of a job; undefined when it is done. */
+export async function selectPayload(sql: Sql, id: number): Promise<{ payload: unknown } | undefined> {
+  const [row] = await sql<{ payload: unknown }[]>`select payload from outbox where id = ${id}`
+  return row
 }
 
 /** Locks and removes the rows of jobs; those that are done already, or being done elsewhere, are left out. */

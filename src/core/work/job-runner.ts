@@ -7,6 +7,7 @@ import {
   countFailure,
   markDue,
   queueName,
+  selectPayload,
   takeJobs,
   unmark,
   type DueJob,
@@ -14,10 +15,14 @@ import {
   type JobPayloads,
   type TakenJob,
 } from '../outbox/jobs.ts'
+import type { JobRunCounter } from './job-runs.ts'
 import { consume, type Consumer } from './queue.ts'
 
-/** Runs a job, inside the transaction that removes its outbox row. */
-export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobPayloads[Name]) => Promise<void> }
+/** Runs a job, inside the transaction that removes its outbox row. `prepared`: what its preparation has resolved with. */
+export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobPayloads[Name], prepared: never) => Promise<void> }
+
+/** What takes long and writes nothing, as a fetch from elsewhere: done before the transaction, which would hold a connection all the while. */
+export type JobPreparations = { [Name in JobName]?: (ctx: Ctx<undefined>, payload: JobPayloads[Name]) => Promise<unknown> }
 
 /**
  * Jobs of which those that wait are done together, in one transaction: what several of them ask for, in as few payloads as
@@ -26,17 +31,22 @@ export type JobHandlers = { [Name in JobName]: (tx: Tx<undefined>, payload: JobP
 export type JobsTogether = { [Name in JobName]?: (payloads: readonly JobPayloads[Name][]) => readonly JobPayloads[Name][] }
 
 /** A kind of job, as a feature declares it. */
-export interface Job<Name extends JobName> {
+export interface Job<Name extends JobName, Prepared> {
   readonly name: Name
-  run(tx: Tx<undefined>, payload: JobPayloads[Name]): Promise<void>
+  run(tx: Tx<undefined>, payload: JobPayloads[Name], prepared: Prepared): Promise<void>
+  /** See `JobPreparations`. Those that are prepared are not done together. */
+  prepare?(ctx: Ctx<undefined>, payload: JobPayloads[Name]): Promise<Prepared>
   /** See `JobsTogether`. */
   together?(payloads: readonly JobPayloads[Name][]): readonly JobPayloads[Name][]
 }
-export type AnyJob = { [Name in JobName]: Job<Name> }[JobName]
+export type AnyJob = { [Name in JobName]: Job<Name, unknown> }[JobName]
 
 /** Declares a kind of job. */
-export const job = <Name extends JobName>(name: Name, run: Job<Name>['run'], together?: Job<Name>['together']): AnyJob =>
-  ({ name, run, ...(together ? { together } : {}) }) as unknown as AnyJob
+export const job = <Name extends JobName, Prepared = undefined>(
+  name: Name,
+  run: Job<Name, Prepared>['run'],
+  more: Pick<Job<Name, Prepared>, 'prepare' | 'together'> = {},
+): AnyJob => ({ name, run, ...more }) as unknown as AnyJob
 
 /** Work that finds its own input in Postgres, again and again. Two workers doing it at once must do no harm. */
 export interface Sweep {
@@ -54,6 +64,7 @@ const concurrency = 8
 const mostTogether = 50
 
 interface Delivery {
+  job: JobName
   /** Outbox ids: several of jobs that are done together. */
   ids: number[]
 }
@@ -67,8 +78,10 @@ interface RunnerOptions {
   redisUrl: string
   redisPrefix: string
   handlers: JobHandlers
+  prepare?: JobPreparations
   together?: JobsTogether
   sweeps: readonly Sweep[]
+  runs: JobRunCounter
   onSilence: () => void
 }
 
@@ -85,7 +98,7 @@ export async function startJobRunner(
     onSilence,
     jobs: { removeOnComplete: true, removeOnFail: 1000 },
     worker: { concurrency },
-    deliver: ({ ids }) => delivered.run(ids),
+    deliver: ({ job, ids }) => delivered.run(job, ids),
   })
   const relay = new Relay(node, jobs, (name) => options.together?.[name] !== undefined)
   const swept = new Sweeps(node)
@@ -112,46 +125,76 @@ export async function startJobRunner(
 class DeliveredJobs {
   readonly #node: Node
   readonly #handlers: JobHandlers
+  readonly #preparations: JobPreparations
   readonly #together: JobsTogether
+  readonly #runs: JobRunCounter
+  /** While one is prepared its row is not locked, so that it may be delivered again. */
+  readonly #preparing = new Set<number>()
 
-  constructor(node: Node, { handlers, together = {} }: Pick<RunnerOptions, 'handlers' | 'together'>) {
+  constructor(
+    node: Node,
+    { handlers, prepare = {}, together = {}, runs }: Pick<RunnerOptions, 'handlers' | 'prepare' | 'together' | 'runs'>,
+  ) {
     this.#node = node
     this.#handlers = handlers
+    this.#preparations = prepare
     this.#together = together
+    this.#runs = runs
   }
 
   /** In one transaction. @throws Error without words of the job, when they are to be tried again. */
-  async run(ids: readonly number[]): Promise<void> {
+  async run(job: JobName, ids: readonly number[]): Promise<void> {
     const node = this.#node
     const startedMs = node.clock.elapsed()
+    const ctx = contextFor(node, `job-${ids[0]}`)
     let taken: readonly TakenJob[] = []
+    let isPreparing = true
     try {
-      await contextFor(node, `job-${ids[0]}`).transaction(async (tx) => {
+      const prepared = await this.#prepare(ctx, job, ids)
+      if (prepared === 'not ours') return
+      isPreparing = false
+      await ctx.transaction(async (tx) => {
         taken = await takeJobs(tx.sql, ids)
-        await this.#handle(tx, taken)
+        await this.#handle(tx, taken, prepared)
       })
       if (taken[0]) this.#noteDone(taken[0], ids, taken.length, startedMs)
     } catch (error) {
       // One of them may be to blame: the others must not suffer.
-      if (ids.length > 1 && !(translateDbError(error) instanceof AppError)) return await this.#runOneByOne(ids)
-      await this.#noteFailed(taken[0], ids, error)
+      if (ids.length > 1 && !(translateDbError(error) instanceof AppError)) return await this.#runOneByOne(job, ids)
+      this.#noteFailed(job, ids, error, { startedMs, requestId: taken[0]?.requestId })
+      // Where it was not even taken, Postgres is to blame.
+      if (isPreparing || taken[0]) await countFailure(node.db.sql, ids, originOf(error)).catch(() => undefined)
       // BullMQ keeps the words of an error in Redis, and whatever hangs on it.
       // oxlint-disable-next-line preserve-caught-error
       throw new Error(originOf(error))
     }
   }
 
-  async #handle(tx: Tx<undefined>, taken: readonly TakenJob[]): Promise<void> {
+  /** `not ours`: it is done, or being prepared here. */
+  async #prepare(ctx: Ctx<undefined>, job: JobName, [id]: readonly number[]): Promise<unknown> {
+    const prepare = this.#preparations[job] as ((ctx: Ctx<undefined>, payload: unknown) => Promise<unknown>) | undefined
+    if (!prepare || id === undefined) return undefined
+    if (this.#preparing.has(id)) return 'not ours'
+    this.#preparing.add(id)
+    try {
+      const row = await selectPayload(ctx.sql, id)
+      return row ? await prepare(ctx, row.payload) : 'not ours'
+    } finally {
+      this.#preparing.delete(id)
+    }
+  }
+
+  async #handle(tx: Tx<undefined>, taken: readonly TakenJob[], prepared: unknown): Promise<void> {
     const name = taken[0]?.job
     if (name === undefined) return
     const merge = (this.#together[name] ?? same) as (payloads: readonly unknown[]) => readonly unknown[]
-    for (const payload of merge(taken.map((job) => job.payload))) await this.#handlers[name](tx, payload as never)
+    for (const payload of merge(taken.map((job) => job.payload))) await this.#handlers[name](tx, payload as never, prepared as never)
   }
 
-  async #runOneByOne(ids: readonly number[]): Promise<void> {
+  async #runOneByOne(job: JobName, ids: readonly number[]): Promise<void> {
     let failure: unknown
     for (const id of ids)
-      await this.run([id]).catch((error: unknown) => {
+      await this.run(job, [id]).catch((error: unknown) => {
         failure = error
       })
     if (failure) throw failure
@@ -162,14 +205,20 @@ class DeliveredJobs {
     metrics.jobsDone.inc({ job, outcome: 'done' }, count)
     const ms = Math.round(clock.elapsed() - startedMs)
     metrics.jobSeconds.observe({ job }, ms / 1000)
+    this.#runs.note(job, 'done', ms, count)
     log.info({ job, outboxId: ids[0], count, requestId, ms }, 'job done')
   }
 
-  async #noteFailed(first: TakenJob | undefined, ids: readonly number[], error: unknown): Promise<void> {
-    const { metrics, log, db } = this.#node
-    metrics.jobsDone.inc({ job: first?.job ?? 'unknown', outcome: 'failed' })
-    log.warn({ err: error, job: first?.job, outboxId: ids[0], requestId: first?.requestId }, 'job failed, it will be tried again')
-    if (first) await countFailure(db.sql, ids, originOf(error)).catch(() => undefined)
+  #noteFailed(
+    job: JobName,
+    ids: readonly number[],
+    error: unknown,
+    { startedMs, requestId }: { startedMs: number; requestId: string | undefined },
+  ): void {
+    const { metrics, log, clock } = this.#node
+    metrics.jobsDone.inc({ job, outcome: 'failed' })
+    this.#runs.note(job, 'failed', clock.elapsed() - startedMs, ids.length)
+    log.warn({ err: error, job, outboxId: ids[0], requestId }, 'job failed, it will be tried again')
   }
 }
 
@@ -217,8 +266,8 @@ class Relay {
     const due = await markDue(db.sql, new Date(clock.now()), lostAfterMs, batch)
     if (due.length === 0) return
     const deliveries = this.#deliveriesOf(due).map((delivery) => {
-      const [{ id, attempt }] = delivery as [DueJob]
-      return { id: `outbox-${id}-${attempt}`, data: { ids: delivery.map((each) => each.id) } }
+      const [{ id, attempt, job }] = delivery as [DueJob]
+      return { id: `outbox-${id}-${attempt}`, data: { job, ids: delivery.map((each) => each.id) } }
     })
     try {
       await this.#queue.add(deliveries)

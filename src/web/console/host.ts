@@ -1,5 +1,6 @@
 // The pages of the host, in one file that is loaded when one of them is opened.
-export { Audit, Errors, Jobs } from './operations.tsx'
+export { Audit, Errors } from './operations.tsx'
+export { Jobs } from './jobs.tsx'
 export { Backups } from './backups.tsx'
 export { People } from './people.tsx'
 export { Person } from './person.tsx'

@@ -1,125 +1,19 @@
-// Jobs that are not done, requests that failed, and the audit trail.
+// Requests that failed, and the audit trail.
 import { useRef, useState } from 'preact/hooks'
-import type { FaultListData, JobListData } from '../../sdk/client.ts'
+import type { FaultListData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
-import { Dialog } from '../kit/dialog.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
 import { Field } from '../kit/field.tsx'
 import { SearchField } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { Tabs } from '../kit/tabs.tsx'
 import { clock, fullDay, when } from '../kit/time.ts'
-import { attempt, toast } from '../kit/toast.tsx'
-import { refresh, useQuery } from '../store.ts'
-import { ConsolePage, Decide, Pager } from '../team/parts.tsx'
-import { mayDo } from '../team/rights.ts'
+import { useQuery } from '../store.ts'
+import { ConsolePage, Pager } from '../team/parts.tsx'
 import { c, type ConsoleText } from '../team/texts.ts'
 
 const pageSize = 50
-const jobsEveryMs = 5000
-const jobStates = ['failed', 'retrying', 'running', 'due', 'later'] as const
-type Job = JobListData['jobs'][number]
-
-/** The name of a job for people, or its own. */
-function jobName(job: string): string {
-  const key = `jobName.${job}`
-  const found = c(key as ConsoleText)
-  return found === key ? job : found
-}
-
-export function Jobs() {
-  const [state, setState] = useState<(typeof jobStates)[number] | ''>('')
-  const [start, setStart] = useState(0)
-  const jobs = useQuery({
-    queryKey: ['console jobs', state, start],
-    queryFn: () => client.admin.jobs({ start, limit: pageSize, ...(state && { state }) }),
-    refetchInterval: jobsEveryMs,
-  })
-  const count = (each: (typeof jobStates)[number]) => (jobs.data ? ` ${jobs.data[each]}` : '')
-  return (
-    <ConsolePage title={c('jobs')}>
-      <Tabs
-        label={c('jobs')}
-        value={state}
-        options={[['', c('all')], ...jobStates.map((each) => [each, c(`jobState.${each}`) + count(each)] as const)]}
-        change={(next) => {
-          setState(next)
-          setStart(0)
-        }}
-      />
-      <Answer of={jobs}>
-        {({ jobs: all, paginator }) =>
-          all.length === 0 ? (
-            <Empty title={c('noJobs')} />
-          ) : (
-            <>
-              <ul class="card after-tabs">
-                {all.map((job) => (
-                  <JobLine key={job.jobID} job={job} />
-                ))}
-              </ul>
-              <Pager start={start} size={pageSize} total={paginator.total} change={setStart} />
-            </>
-          )
-        }
-      </Answer>
-    </ConsolePage>
-  )
-}
-
-const dots = { failed: 'bad', retrying: 'warning', running: 'taken', due: 'taken', later: '' } as const
-
-function JobLine({ job: { jobID, job, state, runAt, failures, lastError, requestID } }: { job: Job }) {
-  const [asking, setAsking] = useState(false)
-  const retry = () =>
-    attempt(async () => {
-      await client.admin.jobsRetry({ job_id: jobID })
-      toast(c('retried'))
-      refresh('console jobs', 'console checks')
-    })
-  const drop = () => {
-    setAsking(false)
-    void attempt(async () => {
-      await client.admin.removeJobs({ job_id: jobID })
-      refresh('console jobs', 'console checks')
-    })
-  }
-  return (
-    <li class="group">
-      <span class={`dot ${dots[state]}`} aria-hidden="true" />
-      <span class="grow">
-        <b>{jobName(job)}</b>
-        <small>
-          {c(`jobState.${state}`)} · {c('jobFacts', { time: when(runAt), n: failures })}
-          {requestID && ` · ${requestID}`}
-        </small>
-        {lastError && <small class="wrong">{lastError}</small>}
-      </span>
-      {mayDo('tho') && (
-        <span class="deeds tight">
-          {failures > 0 && (
-            <button type="button" class="btn quiet" onClick={() => void retry()}>
-              {c('retry')}
-            </button>
-          )}
-          <button type="button" class="btn quiet" onClick={() => setAsking(true)}>
-            {c('drop')} …
-          </button>
-        </span>
-      )}
-      {asking && (
-        <Dialog title={c('dropJob')} close={() => setAsking(false)}>
-          <p>
-            {jobName(job)}. {c('dropJobText')}
-          </p>
-          <Decide label={c('drop')} grave act={drop} cancel={() => setAsking(false)} />
-        </Dialog>
-      )}
-    </li>
-  )
-}
-
+const faultsEveryMs = 5000
 type Fault = FaultListData['faults'][number]
 
 /** Faults of the same kind at the same route, the newest first. */
@@ -137,7 +31,7 @@ export function Errors() {
   const faults = useQuery({
     queryKey: ['console faults', search],
     queryFn: () => client.admin.errors(search ? { search } : {}),
-    refetchInterval: jobsEveryMs,
+    refetchInterval: faultsEveryMs,
   })
   return (
     <ConsolePage title={c('errors')}>

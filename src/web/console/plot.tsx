@@ -54,7 +54,7 @@ export function Plot({ title, at, lines, unit = '' }: PlotProps) {
       plot.current?.destroy()
     }
   }, [lines.map(({ label }) => label).join()])
-  useEffect(() => plot.current?.setData(data as uPlot.AlignedData), [at.at(-1), at.length])
+  useEffect(() => plot.current?.setData(data as uPlot.AlignedData), [at.at(-1), at.length, lines.map(({ values }) => values.at(-1)).join()])
   return (
     <section class="card pad plot">
       <div class="plot-top">

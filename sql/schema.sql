@@ -1154,6 +1154,8 @@ CREATE INDEX account_person ON public.account USING btree (person_id);
 
 CREATE INDEX account_profile_updated ON public.account USING btree (profile_updated_at);
 
+CREATE INDEX account_room ON public.account USING btree (lower(room_number));
+
 CREATE INDEX account_search_part ON public.account USING gin (lower(user_search) gin_trgm_ops);
 
 CREATE INDEX account_team ON public.account USING btree (level) WHERE (level >= 'moderator'::access_level);

@@ -6,6 +6,8 @@ export interface PersonRow {
   id: string
   personId: string
   username: string
+  displayName: string | null
+  roomNumber: string | null
   level: UserAccessLevel
   roles: UserRoleType[]
   createdAt: Date
@@ -16,7 +18,7 @@ export interface PersonRow {
 }
 
 export interface PeopleFilter {
-  /** Lower case; part of any of the names. */
+  /** Lower case; part of any of the names, or a whole room number. */
   search: string
   level: UserAccessLevel | undefined
   role: UserRoleType | undefined
@@ -38,7 +40,7 @@ export async function selectPeople(sql: Sql, filter: PeopleFilter): Promise<{ to
   const from = sql`
     from account left join account_seen as seen on seen.account_id = account.id
     where not special and level <> 'client' and deleted_at is null
-      and ${search === '' ? sql`true` : sql`lower(user_search) like ${pattern}`}
+      and ${search === '' ? sql`true` : sql`(lower(user_search) like ${pattern} or lower(room_number) = ${search})`}
       and ${level ? sql`level = ${level}` : sql`true`}
       and ${role ? sql`${role} = any(roles)` : sql`true`}
       and ${seenSince ? sql`seen.seen_at >= ${seenSince}` : sql`true`}
@@ -58,7 +60,7 @@ export async function selectPeople(sql: Sql, filter: PeopleFilter): Promise<{ to
   const [[count], rows] = await Promise.all([
     sql<[{ total: number }]>`select count(*)::int as total ${from}`,
     sql<PersonRow[]>`
-      select id, person_id, username, level, roles, account.created_at, seen.seen_at, temp_quarantine_until,
+      select id, person_id, username, display_name, room_number, level, roles, account.created_at, seen.seen_at, temp_quarantine_until,
         exists (select from registration_code as code where code.person_id = account.person_id) as has_code,
         (select count(*)::int from report where reported_user_id = account.id and not is_closed) as open_reports
       ${from} order by ${by} limit ${limit} offset ${start}`,
@@ -69,7 +71,7 @@ export async function selectPeople(sql: Sql, filter: PeopleFilter): Promise<{ to
 /** One account of a person. */
 export async function selectOnePerson(sql: Sql, id: string): Promise<PersonRow | undefined> {
   const [row] = await sql<PersonRow[]>`
-    select id, person_id, username, level, roles, account.created_at, seen.seen_at, temp_quarantine_until,
+    select id, person_id, username, display_name, room_number, level, roles, account.created_at, seen.seen_at, temp_quarantine_until,
       exists (select from registration_code as code where code.person_id = account.person_id) as has_code,
       (select count(*)::int from report where reported_user_id = account.id and not is_closed) as open_reports
     from account left join account_seen as seen on seen.account_id = account.id where id = ${id}`

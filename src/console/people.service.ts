@@ -3,15 +3,18 @@ import { endSessionsOf } from '../accounts/ended-sessions.service.ts'
 import { userTopic } from '../accounts/events.ts'
 import { startOfValid } from '../auth/sessions.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
-import { forbidden, notAvailable } from '../core/base/errors.ts'
+import { AppError, forbidden, notAvailable } from '../core/base/errors.ts'
+import { csvOf } from '../core/http/csv.ts'
 import { pageOf } from '../core/http/paging.ts'
+import { Reply } from '../core/http/route.ts'
 import { atLeast, type UserAccessLevel, type UserRoleType } from '../core/base/viewer.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { inDialect } from '../text/dialect.ts'
-import { isAbove, personOf } from '../users/levels.service.ts'
+import { isAbove, personOf, setAccessLevel } from '../users/levels.service.ts'
+import { addRole, removeRole } from '../users/roles.service.ts'
 import { visibleUser } from '../users/service.ts'
 import { endToken, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
-import type { AdminUserData, AdminUserDetailData, AdminUserListData } from './schemas.ts'
+import type { AdminUserData, AdminUserDetailData, AdminUserListData, PeopleDeed, PeopleDeedData, PeopleDoneData } from './schemas.ts'
 
 export interface PeopleQuery {
   search?: string | undefined
@@ -26,17 +29,53 @@ export interface PeopleQuery {
 }
 
 const longestPage = 200
+const mostLines = 50_000
 const dayMs = 24 * 60 * 60_000
 const longAgo = new Date('2000-01-01T00:00:00Z')
 
 /** A page of all accounts of people. Whether somebody has used a code is for the service team. */
 export async function listPeople(ctx: Ctx, query: PeopleQuery): Promise<AdminUserListData> {
+  const { start, limit } = pageOf(query, longestPage)
+  const { total, rows } = await findPeople(ctx, query, { start, limit })
+  await ctx.node.accounts.load(new Set(rows.map(({ id }) => id)))
+  return { users: rows.map((row) => shown(ctx, row)), paginator: { total, start, limit } }
+}
+
+/** Everybody whom the query finds, as a table for other programs. */
+export async function peopleAsCsv(ctx: Ctx, query: PeopleQuery): Promise<Reply> {
+  const { rows } = await findPeople(ctx, query, { start: 0, limit: mostLines })
+  await ctx.transaction((tx) =>
+    audit(tx, { action: 'exportPeople', subject: { type: 'user', id: 'all' }, details: { accounts: rows.length } }),
+  )
+  const lines = rows.map((row) => [
+    row.username,
+    row.displayName ?? '',
+    row.roomNumber ?? '',
+    inDialect(ctx.node.config, row.level),
+    row.roles.join(' '),
+    row.id === row.personId ? 'main' : 'sub-account',
+    row.hasCode ? 'yes' : 'no',
+    row.createdAt.toISOString(),
+    row.seenAt?.toISOString() ?? '',
+    String(row.openReports),
+  ])
+  const head = ['username', 'name', 'room', 'level', 'roles', 'account', 'code', 'since', 'last seen', 'open reports']
+  return new Reply(200, csvOf([head, ...lines], { byteOrderMark: true }), {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="people.csv"',
+  })
+}
+
+async function findPeople(
+  ctx: Ctx,
+  query: PeopleQuery,
+  page: { start: number; limit: number },
+): Promise<{ total: number; rows: PersonRow[] }> {
   const { search = '', level, role, seen, code, reported = false, sort = 'name' } = query
   if (code && !atLeast(ctx.viewer.level, 'serviceteam')) throw forbidden('level_too_low', 'Only the service team sees who has used a code.')
-  const { start, limit } = pageOf(query, longestPage)
   const dayAgo = new Date(ctx.nowMs - dayMs)
-  const { total, rows } = await selectPeople(ctx.sql, {
-    search: search.toLowerCase(),
+  return await selectPeople(ctx.sql, {
+    search: search.trim().toLowerCase(),
     level,
     role,
     seenSince: seen === 'today' ? dayAgo : undefined,
@@ -44,11 +83,33 @@ export async function listPeople(ctx: Ctx, query: PeopleQuery): Promise<AdminUse
     hasCode: code && code === 'used',
     reported,
     order: sort,
-    start,
-    limit,
+    ...page,
   })
-  await ctx.node.accounts.load(new Set(rows.map(({ id }) => id)))
-  return { users: rows.map((row) => shown(ctx, row)), paginator: { total, start, limit } }
+}
+
+/**
+ * Does the same to several accounts, each by itself and as if it were asked for alone: one that is refused keeps none of the others.
+ * `verify` is for the unverified, `unverify` for the verified alone.
+ */
+export async function doToPeople(ctx: Ctx, { userIDs, deed, role }: PeopleDeedData): Promise<PeopleDoneData> {
+  const deeds: Record<PeopleDeed, (id: string) => Promise<void>> = {
+    verify: (id) => setAccessLevel(ctx, id, 'verified', 'unverified'),
+    unverify: (id) => setAccessLevel(ctx, id, 'unverified', 'verified'),
+    addRole: (id) => addRole(ctx, role as UserRoleType, id),
+    removeRole: (id) => removeRole(ctx, role as UserRoleType, id),
+    signOut: (id) => signOutPerson(ctx, id),
+  }
+  const answer: PeopleDoneData = { done: [], refused: [] }
+  // One after another: each takes locks of its person.
+  for (const userID of new Set(userIDs))
+    try {
+      await deeds[deed](userID)
+      answer.done.push(userID)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      answer.refused.push({ userID, reason: error.message, code: error.code })
+    }
+  return answer
 }
 
 /** One account with its devices. */
@@ -87,6 +148,7 @@ export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> 
 function shown({ node: { accounts, config }, viewer }: Ctx, row: PersonRow): AdminUserData {
   return {
     header: accounts.get(row.id).header,
+    ...(row.roomNumber ? { roomNumber: row.roomNumber } : {}),
     accessLevel: inDialect(config, row.level),
     roles: row.roles,
     createdAt: row.createdAt,

@@ -28,7 +28,7 @@ import {
 import { compareLibrary, libraryFile, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { reach } from './reach.service.ts'
-import { getPerson, listPeople, signOutPerson } from './people.service.ts'
+import { doToPeople, getPerson, listPeople, peopleAsCsv, signOutPerson } from './people.service.ts'
 import { readAgain } from './read-again.service.ts'
 import {
   AccountDeletionData,
@@ -50,6 +50,8 @@ import {
   LibraryFileData,
   LibraryUploadData,
   OperationData,
+  PeopleDeedData,
+  PeopleDoneData,
   OwnDataState,
   PasswordData,
   ReachData,
@@ -67,6 +69,16 @@ const auditQuery = {
   requestID: Type.Optional(word),
 }
 
+const peopleQuery = {
+  search: Type.Optional(word),
+  level: Type.Optional(LevelWord(accessLevels)),
+  role: Type.Optional(OneOf(userRoles)),
+  seen: Type.Optional(OneOf(['today', 'notToday', 'never'])),
+  code: Type.Optional(OneOf(['used', 'none'])),
+  reported: Type.Optional(Type.Boolean()),
+  sort: Type.Optional(OneOf(['name', 'seen', 'created'])),
+}
+
 /** As its feature names it. */
 const JobKind = Text({ max: 100 })
 
@@ -75,20 +87,29 @@ export const consoleRoutes = [
     method: 'GET',
     path: '/admin/users',
     access: 'moderator',
-    query: {
-      search: Type.Optional(word),
-      level: Type.Optional(LevelWord(accessLevels)),
-      role: Type.Optional(OneOf(userRoles)),
-      seen: Type.Optional(OneOf(['today', 'notToday', 'never'])),
-      code: Type.Optional(OneOf(['used', 'none'])),
-      reported: Type.Optional(Type.Boolean()),
-      sort: Type.Optional(OneOf(['name', 'seen', 'created'])),
-      ...pageQuery,
-    },
+    query: { ...peopleQuery, ...pageQuery },
     reply: AdminUserListData,
-    summary: 'Accounts of people, by name, level, role, when they were last seen, and whether they have used a code.',
+    summary: 'Accounts of people, by name or room, level, role, when they were last seen, and whether they have used a code.',
     cached: { tables: ['account', 'registration_code', 'report'], everySecond: true },
     run: (ctx, { query }) => listPeople(ctx, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/users/csv',
+    access: 'serviceteam',
+    query: peopleQuery,
+    summary: 'The same as a table for a spreadsheet, with all that are found.',
+    run: (ctx, { query }) => peopleAsCsv(ctx, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/users/deed',
+    access: 'tho',
+    body: PeopleDeedData,
+    reply: PeopleDoneData,
+    clientName: 'doToUsers',
+    summary: 'Does the same to several accounts: a level, a role, signing out. Says to whom it was done, and why not to the others.',
+    run: (ctx, { body }) => doToPeople(ctx, body),
   }),
   route({
     method: 'GET',

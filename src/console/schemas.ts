@@ -8,6 +8,8 @@ import { accessLevels } from '../core/base/viewer.ts'
 
 const userFields = {
   header: UserHeader,
+  /** As they have entered it. */
+  roomNumber: Type.Optional(Type.String()),
   accessLevel: OneOf(accessLevels),
   roles: Type.Array(OneOf(userRoles)),
   createdAt: DateTime,
@@ -26,6 +28,32 @@ export const AdminUserData = Dto('AdminUserData', userFields)
 
 export type AdminUserListData = Static<typeof AdminUserListData>
 export const AdminUserListData = Dto('AdminUserListData', { users: Type.Array(AdminUserData), paginator: Paginator })
+
+export const peopleDeeds = ['verify', 'unverify', 'addRole', 'removeRole', 'signOut'] as const
+export type PeopleDeed = (typeof peopleDeeds)[number]
+
+/** What is to be done to several accounts. */
+export type PeopleDeedData = Static<typeof PeopleDeedData>
+export const PeopleDeedData = Dto(
+  'PeopleDeedData',
+  {
+    userIDs: Type.Array(Uuid, { maxItems: 200 }),
+    deed: OneOf(peopleDeeds),
+    /** Of `addRole` and `removeRole`. */
+    role: Type.Optional(OneOf(userRoles)),
+  },
+  ({ userIDs, deed, role }, fail) => {
+    if (userIDs.length === 0) fail({ text: 'userIDs is empty', rule: 'empty' }, 'userIDs')
+    if ((deed === 'addRole' || deed === 'removeRole') && role === undefined) fail({ text: 'role is missing', rule: 'empty' }, 'role')
+  },
+)
+
+/** To whom it was done, and why not to the others. */
+export type PeopleDoneData = Static<typeof PeopleDoneData>
+export const PeopleDoneData = Dto('PeopleDoneData', {
+  done: Type.Array(Uuid),
+  refused: Type.Array(Dto('PeopleRefusedData', { userID: Uuid, reason: Type.String(), code: Type.String() })),
+})
 
 /** A browser in which somebody is signed in. */
 export const AdminSessionData = Dto('AdminSessionData', { sessionID: Uuid, device: Type.String(), createdAt: DateTime, lastSeen: DateTime })

@@ -60,6 +60,7 @@ export const auditActions = [
   'undoSchedule',
   'reloadSchedule',
   'exportUsers',
+  'exportPeople',
   'uploadUsers',
   'importUsers',
   'unlockCode',

@@ -30,6 +30,7 @@ export interface AdminSessionData {
 
 export interface AdminUserData {
   header: UserHeader
+  roomNumber?: string
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager')[]
   createdAt: string
@@ -42,6 +43,7 @@ export interface AdminUserData {
 
 export interface AdminUserDetailData {
   header: UserHeader
+  roomNumber?: string
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager')[]
   createdAt: string
@@ -1340,6 +1342,23 @@ export interface PasswordData {
   currentPassword: string
 }
 
+export interface PeopleDeedData {
+  userIDs: readonly string[]
+  deed: 'verify' | 'unverify' | 'addRole' | 'removeRole' | 'signOut'
+  role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'
+}
+
+export interface PeopleDoneData {
+  done: string[]
+  refused: PeopleRefusedData[]
+}
+
+export interface PeopleRefusedData {
+  userID: string
+  reason: string
+  code: string
+}
+
 export interface PerformerData {
   header: PerformerHeaderData
   pronouns?: string
@@ -2352,6 +2371,8 @@ export interface Api {
     dailythemeCreate(input: DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** Replaces all of a theme; without an image it has none any more. From level tho on. `POST /admin/dailytheme/:themeID/edit` */
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
+    /** Does the same to several accounts: a level, a role, signing out. Says to whom it was done, and why not to the others. From level tho on. `POST /admin/users/deed` */
+    doToUsers(input: PeopleDeedData, options?: CallOptions): Promise<PeopleDoneData>
     /** The newest requests at which a server failed, by a part of their id or path. From level serviceteam on. `GET /admin/errors` */
     errors(input?: { search?: string }, options?: CallOptions): Promise<FaultListData>
     /** The event from its preparation to its end: what is ready, what the day brings, what is left to do. From level serviceteam on. `GET /admin/event` */
@@ -2528,8 +2549,10 @@ export interface Api {
     userrolesAddrole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; user_id: string }, options?: CallOptions): Promise<void>
     /** Takes a role from a user. From level tho on. `POST /admin/userroles/:user_role/removerole/:user_id` */
     userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; user_id: string }, options?: CallOptions): Promise<void>
-    /** Accounts of people, by name, level, role, when they were last seen, and whether they have used a code. From level moderator on. `GET /admin/users` */
+    /** Accounts of people, by name or room, level, role, when they were last seen, and whether they have used a code. From level moderator on. `GET /admin/users` */
     users(input?: { search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created'; start?: number; limit?: number }, options?: CallOptions): Promise<AdminUserListData>
+    /** The same as a table for a spreadsheet, with all that are found. From level serviceteam on. `GET /admin/users/csv` */
+    usersCsv: FileCall<{ search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created' }>
     /** One account with the devices it is signed in on. From level serviceteam on. `GET /admin/users/:user_id` */
     usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
     /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
@@ -3285,6 +3308,7 @@ export const endpoints = {
     checks: 'GET /admin/checks',
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
+    doToUsers: 'POST /admin/users/deed b',
     errors: 'GET /admin/errors',
     event: 'GET /admin/event',
     eventTrip: 'POST /admin/event/trip b',
@@ -3374,6 +3398,7 @@ export const endpoints = {
     userrolesAddrole: 'POST /admin/userroles/:user_role/addrole/:user_id',
     userrolesRemoverole: 'POST /admin/userroles/:user_role/removerole/:user_id',
     users: 'GET /admin/users',
+    usersCsv: 'GET /admin/users/csv f',
     usersOf: 'GET /admin/users/:user_id',
     usersSignout: 'POST /admin/users/:user_id/signout',
     wipe: 'GET /admin/wipe',

@@ -409,6 +409,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/boardgames/upload': () => post('/admin/boardgames/upload', { file: '[{"gameName":"Go","numCopies":1}]' }, null),
   'POST /admin/karaoke/upload': () => post('/admin/karaoke/upload', { file: 'Artist\tSong' }, null),
   'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
+  'POST /admin/users/deed': async () => {
+    const { id } = await someone()
+    return post('/admin/users/deed', { userIDs: [id], deed: 'addRole', role: 'shutternaut' }, id)
+  },
   'POST /admin/jobs/kinds/:job_kind/pause': () => post('/admin/jobs/kinds/ban-ending/pause', undefined, null),
   'POST /admin/jobs/kinds/:job_kind/resume': async () => {
     await body(admin.one.post('/admin/jobs/kinds/ban-ending/pause'))
@@ -516,6 +520,7 @@ const looks: Record<string, () => Promise<Call> | Call> = {
     return get(`/admin/regcodes/findbyuser/${user.id}`)
   },
   'GET /admin/regcodes/find/:search_string': async () => get(`/admin/regcodes/find/${await codeOf(user)}`),
+  'GET /admin/users/csv': () => get('/admin/users/csv', null),
   'GET /admin/regcodes/unused': () => get('/admin/regcodes/unused', null),
   'GET /admin/regcodes/list': () => get('/admin/regcodes/list', null),
   'GET /admin/bulkuserfile/download': async () => {

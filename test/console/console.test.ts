@@ -1,5 +1,6 @@
 // The console's endpoints: people, figures, checks, jobs, faults and the audit trail. Two nodes and a worker.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -11,7 +12,7 @@ import { figuresIn } from '../../src/console/figures.ts'
 import { insertFigure, selectFigures } from '../../src/console/figures.queries.ts'
 import { keepMinute } from '../../src/console/figures.service.ts'
 import { folderOfExports } from '../../src/console/own-data.service.ts'
-import type { CheckData, JobHistoryData, JobKindData, JobListData } from '../../src/sdk/client.ts'
+import type { AdminUserListData, CheckData, JobHistoryData, JobKindData, JobListData, PeopleDoneData } from '../../src/sdk/client.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { testPassword } from '../support/accounts.ts'
 import type { Client } from '../support/client.ts'
@@ -77,6 +78,72 @@ describe('GET /admin/users', () => {
     assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&seen=today'))), ['Seen-just-now'])
     assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&seen=never'))), ['Seen-never'])
     assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&sort=seen'))), ['Seen-just-now', 'Seen-never'])
+  })
+})
+
+describe('several people', () => {
+  it('are found by their cabin, whole and in any case, and saved as a table with all that are found', async () => {
+    const [mia, max] = await people(nodes, { username: 'Mia-by-cabin', displayName: '=Mia' }, { username: 'Max-by-cabin' })
+    for (const [person, room] of [
+      [mia, 'B-7041'],
+      [max, 'B-70411'],
+    ] as const)
+      await nodes.sql`update account set room_number = ${room} where id = ${person?.id ?? ''}`
+    const { users } = await body<AdminUserListData>(team.one.get('/admin/users?search=b-7041'))
+    assert.deepEqual(
+      users.map(({ header, roomNumber }) => [header.username, roomNumber]),
+      [['Mia-by-cabin', 'B-7041']],
+    )
+    const answer = await team.two.file('/admin/users/csv?search=by-cabin&sort=created')
+    const lines = answer.bytes.toString('utf8').replace('\u{feff}', '').trimEnd().split('\r\n')
+    assert.equal(lines.length, 3)
+    assert.match(lines[0] ?? '', /^"username","name","room","level"/)
+    assert.ok(lines.some((line) => line.startsWith('"Mia-by-cabin","\'=Mia","B-7041","verified"')))
+    const [{ details }] = await nodes.sql<
+      [{ details: unknown }]
+    >`select details from audit where action = 'exportPeople' order by id desc limit 1`
+    assert.deepEqual(details, { accounts: 2 })
+    await refused(moderator.one.get('/admin/users/csv'), 403)
+  })
+
+  it('get a level, a role, are signed out: whoever is refused keeps none of the others', async () => {
+    const [one, two, three] = (await people(nodes, { level: 'unverified' }, { level: 'unverified' }, {})) as [Person, Person, Person]
+    const all = [one.id, two.id, three.id]
+    const act = (data: object) => body<PeopleDoneData>(tho.two.post('/admin/users/deed', { userIDs: all, ...data }))
+    const verified = await act({ deed: 'verify' })
+    assert.deepEqual(
+      [verified.done, verified.refused.map(({ userID, code }) => [userID, code])],
+      [[one.id, two.id], [[three.id, 'changed_meanwhile']]],
+    )
+    assert.equal((await body(team.one.get(`/admin/users/${two.id}`))).accessLevel, 'verified')
+    const taken = await act({ deed: 'unverify', userIDs: [one.id, one.id] })
+    assert.deepEqual(taken, { done: [one.id], refused: [] })
+
+    await body(tho.one.post(`/admin/userroles/shutternaut/addrole/${two.id}`))
+    const given = await act({ deed: 'addRole', role: 'shutternaut' })
+    assert.deepEqual([given.done, given.refused.map(({ code }) => code)], [[one.id, three.id], ['already_done']])
+    await act({ deed: 'removeRole', role: 'shutternaut', userIDs: [three.id] })
+    const roles = async ({ id }: Person) => (await body(team.two.get(`/admin/users/${id}`))).roles
+    assert.deepEqual([await roles(one), await roles(two), await roles(three)], [['shutternaut'], ['shutternaut'], []])
+
+    const out = await act({ deed: 'signOut', userIDs: [three.id, admin.id] })
+    assert.deepEqual([out.done, out.refused.map(({ userID, code }) => [userID, code])], [[three.id], [[admin.id, 'level_too_low']]])
+    await refused(three.one.get('/user/whoami'), 401)
+  })
+
+  it('are 200 at most; a role is named; only heads of the team may', async () => {
+    const { id } = await someone()
+    for (const wrong of [
+      { userIDs: [], deed: 'verify' },
+      { userIDs: Array.from({ length: 201 }, () => randomUUID()), deed: 'verify' },
+      { userIDs: [id], deed: 'addRole' },
+      { userIDs: [id], deed: 'ban' },
+    ])
+      await refused(tho.one.post('/admin/users/deed', wrong), 400)
+    for (const client of team.clients) await refused(client.post('/admin/users/deed', { userIDs: [id], deed: 'verify' }), 403)
+    const gone = randomUUID()
+    const { done, refused: not } = await body<PeopleDoneData>(tho.one.post('/admin/users/deed', { userIDs: [gone], deed: 'signOut' }))
+    assert.deepEqual([done, not.map(({ userID }) => userID)], [[], [gone]])
   })
 })
 

@@ -31,7 +31,7 @@ test('somebody is found by name, becomes a moderator with a role, and is signed 
   const [user] = (await people(nodes, { username: 'Find-me-here', displayName: 'Findus' })) as [Person]
   const page = await openAs(host.tho)
   await page.goto('/admin/users')
-  await page.getByRole('searchbox', { name: 'Find by name or id' }).fill('findus')
+  await page.getByRole('searchbox', { name: 'Find by name, cabin or code' }).fill('findus')
   await page.getByText('One account').waitFor()
   await page.getByRole('link', { name: /Findus/ }).click()
   await page.getByRole('button', { name: 'Make moderator' }).click()
@@ -51,6 +51,40 @@ test('somebody is found by name, becomes a moderator with a role, and is signed 
   await sayYes(page)
   await page.getByText('No device').waitFor()
   assert.equal((await user.two.get('/user/whoami')).status, 401)
+})
+
+test('several people are chosen on a desk, get a role at once, and lose it again; a code and a cabin lead to their person', async () => {
+  const [anna, bert] = (await people(nodes, { username: 'Anna-of-many' }, { username: 'Bert-of-many', roles: ['shutternaut'] })) as [
+    Person,
+    Person,
+  ]
+  await nodes.sql`insert into registration_code (code, person_id) values ('k7m2p9', ${anna.id})`
+  await nodes.sql`update account set room_number = 'C-312' where id = ${bert.id}`
+  const roles = async ({ id }: Person) => (await body(host.admin.one.get(`/admin/users/${id}`))).roles
+  const page = await openAs(host.tho)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto('/admin/users')
+  const search = page.getByRole('searchbox', { name: 'Find by name, cabin or code' })
+  await search.fill('of-many')
+  await page.getByRole('cell', { name: 'C-312' }).waitFor()
+  await page.getByRole('button', { name: 'Cabin' }).click()
+  await hasCount(page.getByRole('cell', { name: 'C-312' }), 0)
+  for (const name of ['Anna-of-many', 'Bert-of-many']) await page.getByLabel(`Choose ${name}`).check()
+  await page.getByLabel('What', { exact: true }).selectOption('addRole')
+  await page.getByLabel('Role', { exact: true }).last().selectOption('shutternaut')
+  await page.getByText('For one of them it would change nothing').waitFor()
+  await page.getByRole('button', { name: 'Do it for one' }).click()
+  await page.getByRole('dialog').getByText('@Anna-of-many', { exact: true }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Give a role' }).click()
+  await until(async () => (await roles(anna)).includes('shutternaut'), 'Anna has the role')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => !(await roles(anna)).includes('shutternaut'), 'Anna has lost it again')
+  assert.deepEqual(await roles(bert), ['shutternaut'])
+
+  await search.fill('K7M 2P9')
+  await page.getByText('K7M2P9 is the code of').getByRole('link', { name: 'Anna-of-many' }).waitFor()
+  await search.fill('c-312')
+  await page.getByRole('link', { name: /Bert-of-many/ }).waitFor()
 })
 
 test('the dashboard shows the present and draws what was', async () => {
@@ -80,6 +114,7 @@ test('a failed job is found and tried again', async () => {
   await page.goto('/admin/checks')
   await page.getByText('1 failed for good').waitFor()
   await page.getByRole('link', { name: 'Look' }).first().click()
+  await page.getByText('Technical part').click()
   await page.getByText('Error: no network').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Nothing waits').waitFor()

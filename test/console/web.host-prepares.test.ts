@@ -144,7 +144,7 @@ test('3,000 codes', async () => {
 test('a moderator', async () => {
   const [mo] = (await people(nodes, { username: 'Mo-of-the-team' })) as [Person]
   await goTo('The team')
-  await page.getByRole('searchbox', { name: 'Find by name or id' }).fill('mo-of-the')
+  await page.getByRole('searchbox', { name: 'Find by name, cabin or code' }).fill('mo-of-the')
   await page.getByText('One account').waitFor()
   await page.getByRole('link', { name: /Mo-of-the-team/ }).click()
   await page.getByRole('button', { name: 'Make moderator' }).click()

@@ -97,7 +97,7 @@ test('a ban is in force on both servers', async () => {
   const [rudi] = (await people(nodes, { displayName: 'Rudi the rude' })) as [Person]
   const away = await openAs(rudi, 1, /401 \(Unauthorized\)|no valid credentials/)
   await page.goto('/admin/users')
-  await page.getByRole('searchbox', { name: 'Find by name or id' }).fill(rudi.username)
+  await page.getByRole('searchbox', { name: 'Find by name, cabin or code' }).fill(rudi.username)
   await page.getByText('One account').waitFor()
   await page.getByRole('link', { name: /Rudi the rude/ }).click()
   await page.getByRole('button', { name: 'Ban …' }).click()

@@ -401,7 +401,7 @@ test('an account manager may use what the desk calls, and nothing beside it', as
   await page.getByLabel('Whose code is it?').fill('desk01')
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText(`@${subject.username}`).first().waitFor()
-  await page.getByRole('searchbox', { name: 'Find by name or id' }).fill('subject')
+  await page.getByRole('searchbox', { name: 'Find by name, cabin or code' }).fill('subject')
   await page.getByRole('button', { name: /Subject/ }).click()
   await page.getByRole('button', { name: 'Let the code be used once more' }).click()
   await page.getByText('can be used for a recovery again').waitFor()

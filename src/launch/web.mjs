@@ -1,6 +1,7 @@
 // Packs the browser app into dist/app: scripts and styles with a hash in their name, each also compressed.
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join, parse, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, stop } from 'esbuild'
@@ -45,7 +46,7 @@ export async function buildWeb(root) {
 
 /**
  * Returns the names of the page's own script and style, of the chunks that the script cannot start without, of styles of later
- * chunks, and of the files that only the console needs.
+ * chunks, and of the files that only the console and its handbook need.
  */
 async function bundle(source, outdir) {
   const { version } = JSON.parse(await readFile(join(source, '..', '..', 'package.json'), 'utf8'))
@@ -63,7 +64,7 @@ async function bundle(source, outdir) {
     define: { ...common.define, productVersion: JSON.stringify(version) },
     alias: { 'lucide-icons': join(source, '..', '..', 'node_modules', 'lucide-preact', 'dist', 'esm', 'icons') },
     metafile: true,
-    plugins: [onlyUsedCalls(source), oneShell(source), ownIcons(source)],
+    plugins: [onlyUsedCalls(source), oneShell(source), ownIcons(source), guidesWithPictures(outdir)],
   })
   const outputOf = (entry) => {
     const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
@@ -78,7 +79,8 @@ async function bundle(source, outdir) {
   const spare = new Set(styled.map(({ cssBundle }) => cssBundle).filter((path) => !kept.has(path)))
   for (const path of spare) for (const end of ['', '.map']) await rm(join(outdir, basename(path) + end), { force: true })
   const styles = styled.filter(names).map(({ entryPoint, cssBundle }) => [basename(entryPoint).replace(/\.tsx?$/, ''), basename(cssBundle)])
-  const later = onlyOfConsole(metafile, script)
+  const pictures = (await readdir(outdir)).filter((name) => name.endsWith('.webp'))
+  const later = [...onlyOfConsole(metafile, script), ...pictures]
   const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
   return { script, style: outputOf('style.css'), styles, chunks, later }
 }
@@ -108,6 +110,27 @@ async function writeIcons(svg, folder) {
       .toFile(join(folder, name)),
   )
   await Promise.all(drawn)
+}
+
+/** Guides name their pictures by where they lie; in the app they are served under the hash of what they show. */
+function guidesWithPictures(outdir) {
+  return {
+    name: 'guides with pictures',
+    setup(builder) {
+      builder.onLoad({ filter: /[\\/]guides[\\/][\w.-]+\.md$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8')
+        const named = new Map()
+        for (const [, picture] of text.matchAll(/\]\((\.\.\/pictures\/[\w.-]+)\)/g)) {
+          const bytes = await readFile(join(dirname(path), picture))
+          const { name, ext } = parse(picture)
+          const file = `${name}-${createHash('sha1').update(bytes).digest('hex').slice(0, 8)}${ext}`
+          await writeFile(join(outdir, file), bytes)
+          named.set(picture, `/web/${file}`)
+        }
+        return { contents: text.replace(/(?<=\]\()\.\.\/pictures\/[\w.-]+(?=\))/g, (picture) => named.get(picture)), loader: 'text' }
+      })
+    },
+  }
 }
 
 /** The pictures of lucide are drawn by `kit/lucide.tsx`, which needs neither their names nor the keys of their lines. */
@@ -233,7 +256,6 @@ async function bundleServiceWorker(source, folder, later) {
 }
 
 async function revisionOf(file) {
-  const { createHash } = await import('node:crypto')
   return createHash('sha1')
     .update(await readFile(file))
     .digest('base64url')
@@ -243,7 +265,7 @@ async function compressAll(folder) {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = names
     // What is packed already only grows.
-    .filter((entry) => entry.isFile() && !/\.(map|png)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(map|png|webp)$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
   await Promise.all(
     files.map(async (file) => {

@@ -1,4 +1,4 @@
-// Shows Markdown: headings, paragraphs, lists, tables, code, emphasis and links, as elements. HTML in it stays text.
+// Shows Markdown: headings, paragraphs, lists, tables, code, emphasis, links and the app's own pictures, as elements. HTML in it stays text.
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 import { isOwnPath } from '../kit/words.tsx'
@@ -18,13 +18,15 @@ export function Markdown({ text }: { text: string }) {
 }
 
 interface Block {
-  kind: 'heading' | 'paragraph' | 'code' | 'quote' | 'list' | 'table' | 'line'
+  kind: 'heading' | 'paragraph' | 'code' | 'quote' | 'list' | 'table' | 'line' | 'picture'
   level?: number
   ordered?: boolean
-  /** Of a paragraph one, of a list one for each item, of a table one for each row. */
+  /** Of a paragraph one, of a list one for each item, of a table one for each row; of a picture what it shows, and its address. */
   texts: string[]
 }
 
+/** Files of the app: what hosts write shows none from elsewhere. */
+const picture = /^!\[([^\][]*)\]\((\/web\/[\w.-]+)\)$/
 const item = /^\s*(?:[-*+]|(\d+)[.)])\s(.*)$/s
 
 /** Undefined for any other line. It may end with the marks that it begins with. */
@@ -45,12 +47,16 @@ function blocksOf(lines: readonly string[]): Block[] {
     const last: Block | undefined = isOpen ? blocks.at(-1) : undefined
     const heading = headingOf(line)
     const listed = item.exec(line)
+    const pictured = picture.exec(line)
     isOpen = true
     if (/^\s*```/.test(line)) {
       const end = lines.findIndex((other, index) => index > at && /^\s*```/.test(other))
       const stop = end < 0 ? lines.length : end
       blocks.push({ kind: 'code', texts: [lines.slice(at + 1, stop).join('\n')] })
       at = stop
+      isOpen = false
+    } else if (pictured) {
+      blocks.push({ kind: 'picture', texts: pictured.slice(1) })
       isOpen = false
     } else if (line.trim() === '') isOpen = last?.kind === 'list' && item.test(lines[at + 1] ?? '')
     else if (heading) {
@@ -92,6 +98,8 @@ function Shown({ block: { kind, level = 1, ordered, texts } }: { block: Block })
       return <blockquote>{inline(text)}</blockquote>
     case 'line':
       return <hr />
+    case 'picture':
+      return <img class="shown" src={texts[1]} alt={text} width={1000} height={640} loading="lazy" />
     case 'table':
       return <Table rows={texts} />
     case 'list': {

@@ -972,6 +972,23 @@ create table public_text (
   constraint public_text_pkey PRIMARY KEY (name)
 );
 
+create table push_device (
+  id uuid not null,
+  account_id uuid not null,
+  session_key text not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  types text[] not null,
+  quiet_from text,
+  quiet_to text,
+  time_zone text,
+  created_at timestamp(3) with time zone not null,
+  constraint push_device_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint push_device_endpoint_key UNIQUE (endpoint),
+  constraint push_device_pkey PRIMARY KEY (id)
+);
+
 create table quartermaster_edit (
   id uuid not null,
   item_id uuid not null,
@@ -1345,6 +1362,8 @@ CREATE INDEX poll_without_post ON public.poll USING btree (created_at) WHERE (po
 CREATE INDEX profile_edit_account ON public.profile_edit USING btree (account_id, created_at DESC);
 
 CREATE INDEX profile_edit_image ON public.profile_edit USING btree (user_image) WHERE (user_image IS NOT NULL);
+
+CREATE INDEX push_device_account ON public.push_device USING btree (account_id);
 
 CREATE INDEX quartermaster_edit_editor ON public.quartermaster_edit USING btree (editor_id);
 

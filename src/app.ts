@@ -52,6 +52,7 @@ import { reportsKind } from './moderation/reports.channel.ts'
 import { browsersTopic, notificationFrame, slowModeFrame } from './notices/frames.ts'
 import { slowModeTopic } from './post/pace.service.ts'
 import { teamBrowsersTopic } from './users/sockets.ts'
+import { PushDevices } from './webpush/devices.ts'
 import { features, routes, socketRoutes, tables } from './features.ts'
 import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
@@ -121,6 +122,7 @@ export async function buildNode(
   const commandRedis = connectForCommands(redisUrl, log)
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }
+  let pushDevices: PushDevices | undefined
   const accounts = new Accounts(
     () => db.sql,
     () => bus.up,
@@ -164,7 +166,13 @@ export async function buildNode(
     leases: createLeases(commandRedis, redisPrefix, clock),
     authenticator: createAuthenticator(),
     tokenSecret: await tokenSecretFor(config, db.sql),
-    sockets: { publish: (topic, frame) => sockets.edge?.publish(topic, frame), closeShutOut: () => sockets.edge?.closeShutOut() },
+    sockets: {
+      publish(topic, frame) {
+        sockets.edge?.publish(topic, frame)
+        pushDevices?.heard(topic, frame)
+      },
+      closeShutOut: () => sockets.edge?.closeShutOut(),
+    },
     // Of the HTTP edge, which a worker has not.
     inner: undefined as unknown as Node['inner'],
   }
@@ -183,6 +191,7 @@ export async function buildNode(
     .whenUp(redisPatienceMs)
     .catch((error: unknown) => log.warn({ err: error }, 'starting without Redis: no messages from other nodes'))
   for (const { load } of features) await load?.(node)
+  if (isServer && config.push) pushDevices = new PushDevices(node)
   const timers = [
     clock.every(adjustClockMs, () => {
       databaseClock.adjust(db.sql, log).catch(() => undefined)
@@ -196,6 +205,7 @@ export async function buildNode(
       for (const cancel of timers) cancel()
       await switchboard.stop()
       stopPushing()
+      await pushDevices?.stop()
       figures.stop()
       watching.stop()
       channels.stop()

@@ -37,6 +37,7 @@ import { usersFeature } from './users/feature.ts'
 import { table, type DeclaredTable } from './core/db/tables.ts'
 import { feature, type Feature } from './core/http/feature.ts'
 import { forgetAnswers } from './core/db/idempotency.ts'
+import { webpushFeature } from './webpush/feature.ts'
 import type { Route, SocketRoute } from './core/http/route.ts'
 
 /** What the frame keeps for itself. */
@@ -84,6 +85,7 @@ export const features: readonly Feature[] = [
   registrationCodesFeature,
   userFeature,
   usersFeature,
+  webpushFeature,
   accountsFeature,
   hitsFeature,
   lineupFeature,

@@ -152,6 +152,9 @@ DELETE /boardgames/:boardgame_id/favorite token gameslist
 POST /boardgames/reload admin gameslist
 
 POST /client/clock token -
+GET /notification/push token -
+POST /notification/push token -
+DELETE /notification/push token -
 GET /client/health none -
 GET /client/settings none -
 GET /client/start token -

@@ -111,7 +111,7 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
     const { eventID, noticeKey, notice } = event
     for (const user of this.#node.channels.of(userKind).values()) {
       // Each takes it in turn with its other events, above all whether the user still follows.
-      if (user.sockets.notification.length > 0) user.receive({ type: 'eventNoticed', eventID, noticeKey, notice })?.catch(() => undefined)
+      if (user.sockets.hears) user.receive({ type: 'eventNoticed', eventID, noticeKey, notice })?.catch(() => undefined)
     }
   }
 }

@@ -1,12 +1,13 @@
 // What is wrong with the machine, kept and told to the team.
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { openToUnverified } from '../core/http/route.ts'
 import { showChanges } from './live.service.ts'
 import { incidentsRoutes } from './routes.ts'
 
 export const incidentsFeature = feature({
   name: 'incidents',
-  routes: incidentsRoutes,
+  routes: openToUnverified(incidentsRoutes),
   load: showChanges,
   tables: [
     table('incident'),

@@ -31,7 +31,7 @@ export const WebhookData = Dto('WebhookData', {
 
 export type WebhookUploadData = Static<typeof WebhookUploadData>
 export const WebhookUploadData = Dto('WebhookUploadData', { url: Text({ min: 1, max: 2000 }) }, ({ url }, fail) => {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     fail({ text: 'url must begin with http:// or https://', rule: 'characters' }, 'url')
 })
 

@@ -16,7 +16,7 @@ ${logging}
 Everything else is set by environment variables, or in seeds/private/<env>.env; the README lists them.
 LOG_FORMAT=json or text chooses how the log looks; else it is text on a terminal and JSON in a pipe.
 `,
-  setup: `npm run setup                 asks seven questions and writes the settings of production
+  setup: `npm run setup                 asks eight questions and writes the settings of production
 npm run setup -- --yes        takes the defaults for what is not given
 
   --name <text>          of the event
@@ -26,6 +26,7 @@ npm run setup -- --yes        takes the defaults for what is not given
   --address <name>       host name or address that phones use, with :port if it is not 8081
   --tls <yes|no|files>   yes makes a certificate; files are <certificate>,<key>
   --backups <folder>     for nightly backups, or no
+  --push <mail address>  notices to devices whose app is closed, over the internet; or no
   --data <folder>        of the server's data; default data/production
   --force                replaces settings that exist; the old ones are kept beside them. Where there is data,
                          it asks for each secret whether it stays; with --yes all of them do

@@ -3,7 +3,7 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { Dto, Type, type Static } from '../core/schema/schema.ts'
 
 /** Every type a notification socket may send. Some clients reject a message whose type they do not know. */
-const notificationTypes = [
+export const notificationTypes = [
   'announcement',
   'fezUnreadMsg',
   'seamailUnreadMsg',

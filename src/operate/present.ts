@@ -33,6 +33,9 @@ const written = [
   'BACKUP_DIR',
   'TLS_CERT_FILE',
   'TLS_KEY_FILE',
+  'PUSH_PUBLIC_KEY',
+  'PUSH_PRIVATE_KEY',
+  'PUSH_SUBJECT',
   ...secretNames,
 ]
 const own = new Set([...written, ...Object.keys(aliases), ...Object.values(aliases).flat()])
@@ -46,6 +49,8 @@ export interface Present {
   data: string | undefined
   /** Those that are known. */
   secrets: Partial<Record<SecretName, string>>
+  /** Keys for push services: devices know the public one, and hear no other. */
+  pushKeys: { publicKey: string; privateKey: string } | undefined
   /** What setup would ask for. */
   answers: Partial<Answers>
   /** Where phones reach the server and where it listens, as the settings say it. */
@@ -74,6 +79,10 @@ export function presentProduction(privateSeedsDir: string, { given, usual }: { g
         ? dataDir
         : undefined,
     secrets,
+    pushKeys:
+      settings['PUSH_PUBLIC_KEY'] && settings['PUSH_PRIVATE_KEY']
+        ? { publicKey: settings['PUSH_PUBLIC_KEY'], privateKey: settings['PUSH_PRIVATE_KEY'] }
+        : undefined,
     answers: existsSync(file) ? answersIn(settings, valueOf, url) : {},
     place: { ...(url === undefined ? {} : { SWIFTARR_EXTERNAL_URL: url }), ...(port === undefined ? {} : { PORT: port }) },
     others: Object.fromEntries(Object.entries(settings).filter(([name]) => !own.has(name))),
@@ -94,6 +103,7 @@ function answersIn(
     address: url !== undefined && URL.canParse(url) ? addressIn(url) : undefined,
     tls: tlsIn(settings),
     backups: settings['BACKUP_DIR'] ?? 'no',
+    push: settings['PUSH_SUBJECT']?.replace(/^mailto:/, '') ?? 'no',
   }
   return Object.fromEntries(
     questions.flatMap(({ key, check }) => (found[key] !== undefined && check(found[key]) === undefined ? [[key, found[key]]] : [])),

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import webPush from 'web-push'
 import { envFile, networkAddresses, urlHost } from '../core/base/config.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { authorityFiles, authorityIn, certificateIn, fingerprintOf, isOwn, makeCertificate } from './authority.ts'
@@ -63,6 +64,7 @@ export function prepareProduction(
     DATA_DIR: dataDir,
     ...tls,
     ...(answers.backups === 'no' ? {} : { BACKUP_DIR: answers.backups }),
+    ...pushSettings(answers.push, present.pushKeys),
     ...secrets,
   }
   mkdirSync(privateSeedsDir, { recursive: true, mode: 0o700 })
@@ -77,6 +79,12 @@ export function prepareProduction(
   if (others.length > 0) lines.push('# From the settings before.', ...others)
   writeFileSync(file, [...lines, ''].join('\n'), { mode: 0o600 })
   return { file, sheet: sheetOf(answers, place.SWIFTARR_EXTERNAL_URL, secrets, { fingerprint, isOld: present.data !== undefined }) }
+}
+
+/** Keys that are there stay: devices that were told before are told again. */
+function pushSettings(answer: string, keys = webPush.generateVAPIDKeys()): Record<string, string> {
+  if (answer === 'no') return {}
+  return { PUSH_PUBLIC_KEY: keys.publicKey, PUSH_PRIVATE_KEY: keys.privateKey, PUSH_SUBJECT: `mailto:${answer}` }
 }
 
 function tlsOf(answer: string, host: string, dataDir: string): { settings: Record<string, string>; fingerprint?: string } {

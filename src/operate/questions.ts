@@ -15,6 +15,8 @@ export interface Answers {
   tls: string
   /** A folder, or `no`. */
   backups: string
+  /** Whom push services write to, or `no`. */
+  push: string
 }
 
 /** One question, and what is proposed where nothing is known. */
@@ -71,6 +73,12 @@ export const questions: Question[] = [
     text: 'Folder for a backup every night, or no',
     fallback: () => 'backups',
     check: (answer) => (answer.length > 0 && !/[\r\n"]/.test(answer) ? undefined : 'Name a folder, or say no.'),
+  },
+  {
+    key: 'push',
+    text: 'Notices to phones whose app is closed, over the internet: your mail address, for the push services; or no',
+    fallback: () => 'no',
+    check: (answer) => (/^(no|[^\s@"]+@[^\s@"]+\.[^\s@"]+)$/.test(answer) ? undefined : 'Say no, or a mail address.'),
   },
 ]
 

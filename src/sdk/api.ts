@@ -644,6 +644,7 @@ export interface EventsOrSettingsUpdateData {
   upcomingEventNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching?: boolean
+  pushTexts?: boolean
   microblogSlowSeconds?: number
   photostreamUploadRateLimit?: number
   allowAccountDeletion?: boolean
@@ -1701,6 +1702,21 @@ export interface PublicTextData {
   changedBy?: UserHeader
 }
 
+export interface PushDeviceData {
+  endpoint: string
+  p256dh: string
+  auth: string
+  types: readonly ('announcement' | 'fezUnreadMsg' | 'seamailUnreadMsg' | 'privateEventUnreadMsg' | 'addedToSeamail' | 'addedToLFG' | 'addedToPrivateEvent' | 'lfgCanceled' | 'privateEventCanceled' | 'followedEventStarting' | 'joinedLFGStarting' | 'personalEventStarting' | 'alertwordTwarrt' | 'twarrtMention' | 'alertwordPost' | 'forumMention' | 'moderatorForumMention' | 'serviceTeamForumMention' | 'microKaraokeSongReady' | 'incomingPhoneCall' | 'phoneCallAnswered' | 'phoneCallEnded' | 'reportsChanged' | 'slowModeChanged' | 'pollChanged' | 'incident' | 'incidentsChanged' | 'figures')[]
+  quietFrom?: string
+  quietTo?: string
+  timeZone?: string
+}
+
+export interface PushOfferData {
+  publicKey?: string
+  hasTexts: boolean
+}
+
 export interface QuartermasterContentData {
   category: 'have' | 'need'
   itemName: string
@@ -1954,7 +1970,7 @@ export interface SessionListData {
 }
 
 export interface SettingSeenData {
-  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
+  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
   value: string
 }
 
@@ -1995,6 +2011,7 @@ export interface SettingsAdminData {
   upcomingEventNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching: boolean
+  pushTexts: boolean
   microblogSlowSeconds: number
   photostreamUploadRateLimit: number
   allowAccountDeletion: boolean
@@ -2032,6 +2049,7 @@ export interface SettingsUpdateData {
   upcomingEventNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   upcomingLFGNotificationSetting?: 'disabled' | 'cruiseWeek' | 'current'
   enableSiteNotificationDataCaching?: boolean
+  pushTexts?: boolean
   microblogSlowSeconds?: number
   photostreamUploadRateLimit?: number
   allowAccountDeletion?: boolean
@@ -2530,7 +2548,7 @@ export interface Api {
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
@@ -3063,8 +3081,14 @@ export interface Api {
     global(input?: Nothing, options?: CallOptions): Promise<UserNotificationData>
     /** Up to ten hashtags that begin with the text, in order and without #. For everybody. `GET /notification/hashtags/:search_string` */
     hashtags(input: { search_string: string }, options?: CallOptions): Promise<string[]>
+    /** Whether the host offers notices while the app is closed, with the key for the push service. `GET /notification/push` */
+    push(input?: Nothing, options?: CallOptions): Promise<PushOfferData>
     /** Takes an announcement back. From level serviceteam on. `DELETE /notification/announcement/:announcementID` */
     removeAnnouncement(input: { announcementID: number; basedOn?: string | Date }, options?: CallOptions): Promise<void>
+    /** Tells a device no more while the app is closed. `DELETE /notification/push` */
+    removePush(input: { endpoint: string }, options?: CallOptions): Promise<void>
+    /** Tells a device of notices while the app is closed, until its session ends; again: of other ones. `POST /notification/push` */
+    setPush(input: PushDeviceData, options?: CallOptions): Promise<void>
     /** Everything that concerns the user, as it happens. `/notification/socket` */
     socket(input?: Nothing, options?: LiveOptions): Live<SocketNotificationData>
     /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/user` */
@@ -3668,7 +3692,10 @@ export const endpoints = {
     dailythemes: 'GET /notification/dailythemes',
     global: 'GET /notification/global',
     hashtags: 'GET /notification/hashtags/:search_string',
+    push: 'GET /notification/push',
     removeAnnouncement: 'DELETE /notification/announcement/:announcementID',
+    removePush: 'DELETE /notification/push',
+    setPush: 'POST /notification/push b',
     socket: 'WS /notification/socket',
     user: 'GET /notification/user',
   },

@@ -51,6 +51,8 @@ export interface Settings {
   upcomingEventNotificationSetting: EventNotificationSetting
   upcomingLFGNotificationSetting: EventNotificationSetting
   enableSiteNotificationDataCaching: boolean
+  /** Whether notices for closed apps say what was written: they go over services of others, encrypted. */
+  pushTexts: boolean
   /** Slow mode of the microblog: between two posts of a person; 0 without. */
   microblogSlowSeconds: number
   /** Seconds between two photos of a person in the photo stream; 0 without. */
@@ -100,6 +102,7 @@ export const defaultSettings: Readonly<Settings> = {
   upcomingEventNotificationSetting: 'cruiseWeek',
   upcomingLFGNotificationSetting: 'current',
   enableSiteNotificationDataCaching: true,
+  pushTexts: false,
   microblogSlowSeconds: 0,
   photostreamUploadRateLimit: 300,
   allowAccountDeletion: false,

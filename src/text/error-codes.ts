@@ -66,6 +66,8 @@ export const errorCodes = {
   posts_not_allowed: 'The caller cannot post here.',
   preregistration_over: 'This can only be done during pre-registration.',
   primary_account_only: 'Only the first account of a person may do this.',
+  push_host: 'The endpoint is not one of a known push service.',
+  push_off: 'The host does not offer notices while the app is closed.',
   quarantined: 'The user is temporarily quarantined.',
   recovery_by_code_refused: 'Accounts of the team are recovered with the recovery key, not with the registration code.',
   quota_used: 'The pictures and recordings of the person take up all the bytes that the server keeps for one.',

@@ -77,14 +77,14 @@ export class Inbox {
       sharedAccounts.length > 0 ? selectInboxes(db.sql, id, sharedAccounts) : [],
     ])
     const shared = new Map(sharedAccounts.map((inboxID) => [inboxID, sharedEntries.filter((entry) => entry.inboxID === inboxID)]))
-    const missed = this.#owner.sockets.notification.length > 0 ? this.unread.missedIn(unread) : []
+    const missed = this.#owner.sockets.hears ? this.unread.missedIn(unread) : []
     return { unread, shared, notices: missed.length > 0 ? await selectMissedNotices(db.sql, id, missed) : [] }
   }
 
   /** Takes over what was read. */
   install({ unread, shared }: InboxSnapshot): void {
     const watched = new Set([...this.#otherChats, ...this.#chatIds()])
-    if (this.#owner.sockets.notification.length > 0) this.unread.noteOvertaken(unread)
+    if (this.#owner.sockets.hears) this.unread.noteOvertaken(unread)
     this.unread.replaceAll(unread)
     const known = this.shared
     this.shared =
@@ -120,7 +120,7 @@ export class Inbox {
 
   /** Holds back posts until the channel has been read. */
   hold(fezID: string, event: FezEvent): void {
-    if (event.type !== 'posted' || this.#owner.sockets.notification.length === 0) return
+    if (event.type !== 'posted' || !this.#owner.sockets.hears) return
     for (const [index, { post, author }] of event.posts.entries()) {
       const seq = event.seq + index
       if (this.unread.hasHeard(fezID, seq)) continue
@@ -241,7 +241,7 @@ export class Inbox {
 
   /** No notices from shared inboxes: the whole team would get one for every question. */
   #isNotifiedIn(state: UnreadState, entry: Readonly<UnreadEntry>, of: ChatPost): boolean {
-    return state === this.unread && this.#owner.sockets.notification.length > 0 && this.#isNotified(entry, of)
+    return state === this.unread && this.#owner.sockets.hears && this.#isNotified(entry, of)
   }
 
   #isNotified({ muted, hidden }: Readonly<UnreadEntry>, { post, author }: ChatPost): boolean {

@@ -18,18 +18,41 @@ function without<T>(list: readonly T[], item: T): readonly T[] {
   return list.length === 1 ? nothing : list.toSpliced(index, 1)
 }
 
+/** Something that is told what the user's sockets are told, and is none: the app of a device that is closed. */
+export interface Device {
+  /** As of a socket: empty when a token opened it. */
+  readonly sessionKey: string
+  hear(frame: Uint8Array): void
+  /** Its credential is gone. */
+  ended(): void
+}
+
 /** One per user channel. Thousands of users are connected: empty lists are shared, and no list is longer than it need be. */
 export class UserSockets {
   notification: readonly Socket[] = nothing
   chats: readonly ChatSession[] = nothing
+  devices: readonly Device[] = nothing
   /** Keys of the browser sessions that opened notification sockets; those that a token opened are not in it. */
   #browsers: Map<Socket, string> | undefined
   /** Appointments and events that the notification sockets were notified of. */
   #announced: Set<string> | undefined
 
-  /** True while any socket is open. */
+  /** True while any socket is open, or a closed app is to be told. */
   get any(): boolean {
-    return this.notification.length > 0 || this.chats.length > 0
+    return this.hears || this.chats.length > 0
+  }
+
+  /** True while somebody is to be told of notices. */
+  get hears(): boolean {
+    return this.notification.length > 0 || this.devices.length > 0
+  }
+
+  addDevice(device: Device): void {
+    this.devices = this.devices.concat([device])
+  }
+
+  removeDevice(device: Device): void {
+    this.devices = without(this.devices, device)
   }
 
   /** A device listens to everything that concerns the user. `sessionKey` is empty when a token opened the socket. */
@@ -52,9 +75,10 @@ export class UserSockets {
     this.chats = without(this.chats, session)
   }
 
-  /** Sends frames to every device's notification socket, in one write each. */
+  /** Sends frames to every device's notification socket, in one write each, and to devices whose app is closed. */
   notify(...frames: readonly Uint8Array[]): void {
     for (const socket of this.notification) socket.sendAll(frames)
+    for (const device of this.devices) for (const frame of frames) device.hear(frame)
   }
 
   /** True when a browser listens. */
@@ -87,6 +111,11 @@ export class UserSockets {
   closeWhere(isGone: (sessionKey: string) => boolean): void {
     for (const socket of [...this.notification]) if (isGone(this.#browsers?.get(socket) ?? '')) socket.close(closeCodes.goingAway)
     for (const { socket, sessionKey } of [...this.chats]) if (isGone(sessionKey)) socket?.close(closeCodes.goingAway)
+    for (const device of this.devices)
+      if (isGone(device.sessionKey)) {
+        this.removeDevice(device)
+        device.ended()
+      }
   }
 }
 

@@ -2,6 +2,8 @@
 // not its concern; store.ts keeps those.
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { wordsPath, type ForWorker, type PushWords } from './notification/for-worker.ts'
+import { sentenceOf, type Translate } from './notification/sentence.ts'
 
 /** Filled in by launch/web.mjs. */
 declare const builtFiles: { url: string; revision: string | null }[]
@@ -25,23 +27,14 @@ declare const self: {
 /** Pages of the server that are not the app's. */
 const others = [/^\/api\//, /^\/docs/, /^\/openapi\.json/, /^\/asyncapi\.json/, /^\/metrics/, /^\/sdk\//, /^\/public\//, /\.(ics|csv)$/]
 
-/** What a page asks for: a notice on the device's screen, or that one goes again. */
-export type ForWorker = { show: OutsideNotice } | { close: string }
-
-interface OutsideNotice {
-  title: string
-  body: string
-  /** The next with the same takes its place. */
-  tag: string
-  /** Where a tap leads. */
-  href: string
-  silent: boolean
-  vibrate: readonly number[]
-  /** Until somebody answers. */
-  stays: boolean
-}
-
 const laterCache = 'later'
+
+/** What the server has sent over a push service. */
+interface Pushed {
+  type: string
+  contentID: string
+  info?: string
+}
 
 /** The worker stays for as long as the work takes. */
 const on = <E>(name: string, work: (event: E) => Promise<unknown>) =>
@@ -51,6 +44,7 @@ on('install', () => self.skipWaiting())
 on('activate', dropOld)
 on('message', asked)
 on('notificationclick', answered)
+on('push', pushed)
 cleanupOutdatedCaches()
 precacheAndRoute(builtFiles)
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: others }))
@@ -69,6 +63,23 @@ async function kept({ request }: { request: Request }): Promise<Response> {
 async function dropOld(): Promise<void> {
   const cache = await caches.open(laterCache)
   for (const request of await cache.keys()) if (!laterFiles.includes(new URL(request.url).pathname)) await cache.delete(request)
+}
+
+/** Browsers demand that each one shows something, unless somebody looks at the app. */
+async function pushed({ data }: { data: { json(): Pushed } | null }): Promise<void> {
+  const { type, contentID, info }: Pushed = data?.json() ?? { type: '', contentID: '' }
+  const windows = await self.clients.matchAll({ type: 'window' })
+  if (windows.some(({ visibilityState }) => visibilityState === 'visible')) return
+  const words = (await (await caches.match(wordsPath))?.json()) as PushWords | undefined
+  const { title = 'Quarterdeck', href = '/' } = words?.types[type] ?? {}
+  const translate: Translate = (key, values) => words?.sentences[key]?.replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '')
+  await self.registration.showNotification(title, {
+    body: info === undefined ? (words?.body ?? '') : sentenceOf({ type, info }, translate),
+    tag: `${type} ${contentID}`,
+    icon: '/icon-192.png',
+    silent: words?.isSilent ?? false,
+    data: href.replace('{id}', contentID),
+  })
 }
 
 async function asked({ data: what, source }: { data: ForWorker; source: { id: string } | null }): Promise<void> {

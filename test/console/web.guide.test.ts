@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { testPassword } from '../support/accounts.ts'
 import { startTestNodes } from '../support/app.ts'
 import { fillConsole, type ConsolePlace } from '../support/console-place.ts'
 import { go, hasCount, webTests } from '../support/web.ts'
@@ -36,17 +35,6 @@ const web = webTests(
     place = await fillConsole(nodes)
   },
 )
-
-/** The form to sign in has other words in other languages. */
-async function openIn(locale: string): Promise<Page> {
-  const { page } = await web.open({ viewport: size, locale })
-  await page.goto('/login')
-  await page.locator('input[name=username]').fill(place.admin.username)
-  await page.locator('input[name=password]').fill(testPassword)
-  await page.locator('button[type=submit]').click()
-  await page.locator('nav.places').waitFor()
-  return page
-}
 
 /** What does not depend on the moment: headings, buttons and labels within the picture, without numbers. */
 async function wordsOf(page: Page): Promise<string[]> {
@@ -80,7 +68,7 @@ for (const [language, locale] of [
   ['de', 'de-DE'],
 ] as const)
   test(`the pictures of the handbook show the pages as they are, ${locale}`, async () => {
-    const page = await openIn(locale)
+    const { page } = await web.openAs(place.admin.username, { viewport: size, locale })
     const shown: Record<string, string[]> = {}
     for (const [name, path] of Object.entries(pages)) {
       await go(page, path)
@@ -103,7 +91,7 @@ for (const [language, locale] of [
 
 test('the handbook shows its pictures, with words for those who do not see them', async () => {
   for (const locale of ['en-GB', 'de-DE']) {
-    const page = await openIn(locale)
+    const { page } = await web.openAs(place.admin.username, { viewport: size, locale })
     await go(page, '/help/host')
     const pictures = page.locator('article img')
     await hasCount(pictures, Object.keys(pages).length)

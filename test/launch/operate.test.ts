@@ -75,7 +75,21 @@ test('setup writes production settings that start refuses nothing of, with secre
 test('setup --force where there is data asks for each secret, and keeps what nobody is asked for', async (t) => {
   const { seeds, data, setup } = folders(t)
   assert.equal(
-    (await setup('--yes', '--name', 'Winter', '--address', 'ship.example:9000', '--days', '5', '--backups', join(data, 'nights'))).code,
+    (
+      await setup(
+        '--yes',
+        '--name',
+        'Winter',
+        '--address',
+        'ship.example:9000',
+        '--days',
+        '5',
+        '--backups',
+        join(data, 'nights'),
+        '--push',
+        'host@ship.example',
+      )
+    ).code,
     0,
   )
   const read = () => readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
@@ -84,6 +98,7 @@ test('setup --force where there is data asks for each secret, and keeps what nob
   const database = 'postgres://ship:a%20secret@db.example/ship'
   appendFileSync(file, `DATABASE_URL=${database}\nTRUST_PROXY=true\nDIALECT=twitarr\n`)
   const before = read()
+  assert.equal(before.push?.subject, 'mailto:host@ship.example')
 
   const kept = await setup('--yes', '--force')
   assert.equal(kept.code, 0, kept.output)
@@ -93,17 +108,17 @@ test('setup --force where there is data asks for each secret, and keeps what nob
 
   // An empty line takes what is proposed: all answers of before, and each secret.
   const force = (...lines: string[]) => runTool('setup', ['--force'], { PRIVATE_SEEDS_DIR: seeds }, `${lines.join('\n')}\n`)
-  const asked = await force(...Array<string>(13).fill(''))
+  const asked = await force(...Array<string>(14).fill(''))
   assert.equal(asked.code, 0, asked.output)
   for (const name of ['ADMIN_PASSWORD', 'RECOVERY_KEY', 'THO_PASSWORD', 'THO_RECOVERY_KEY', 'PROMETHEUS_PASSWORD', 'TOKEN_SECRET'])
     assert.equal(asked.output.split(`Keep ${name}? (yes or no) [yes]: `).length, 2, name)
   assert.match(asked.output, /accounts admin, THO and prometheus keep the passwords/)
   assert.match(asked.output, /With another TOKEN_SECRET the server does not start on this data/)
   assert.deepEqual(read(), before)
-  assert.equal((await force(...Array<string>(12).fill(''))).code, 2, 'one answer is missing')
+  assert.equal((await force(...Array<string>(13).fill(''))).code, 2, 'one answer is missing')
   assert.deepEqual(read(), before)
 
-  const one = await force('Summer', ...Array<string>(6).fill(''), 'no', '', 'perhaps', 'n', '', '', 'yes')
+  const one = await force('Summer', ...Array<string>(7).fill(''), 'no', '', 'perhaps', 'n', '', '', 'yes')
   assert.equal(one.code, 0, one.output)
   const after = read()
   assert.deepEqual(
@@ -127,16 +142,38 @@ test('setup takes the TOKEN_SECRET of data that was there before the settings', 
   assert.equal(readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds }).tokenSecret, secret)
 })
 
-test('setup asks seven questions, again where an answer will not do', async (t) => {
+test('setup asks eight questions, again where an answer will not do', async (t) => {
   const { seeds, data } = folders(t)
-  const answers = ['Summer camp', 'tomorrow', '2031-07-01', '', 'Atlantis/Sunken', 'America/Chicago', '10.1.2.3', 'no', 'no', '']
+  const answers = [
+    'Summer camp',
+    'tomorrow',
+    '2031-07-01',
+    '',
+    'Atlantis/Sunken',
+    'America/Chicago',
+    '10.1.2.3',
+    'no',
+    'no',
+    'nobody',
+    '',
+    '',
+  ]
   const { code, output } = await runTool('setup', ['--data', data], { PRIVATE_SEEDS_DIR: seeds }, answers.join('\n'))
   assert.equal(code, 0, output)
-  assert.equal(output.match(/\]: /g)?.length, 9)
+  assert.equal(output.match(/\]: /g)?.length, 11)
   const config = readConfig(['--env', 'production'], { PRIVATE_SEEDS_DIR: seeds })
   assert.deepEqual(
-    [config.eventName, config.startDate, config.lengthInDays, config.portTimeZone, config.externalUrl, config.tls, config.backupDir],
-    ['Summer camp', '2031-07-01', 8, 'America/Chicago', 'http://10.1.2.3:8081', undefined, undefined],
+    [
+      config.eventName,
+      config.startDate,
+      config.lengthInDays,
+      config.portTimeZone,
+      config.externalUrl,
+      config.tls,
+      config.backupDir,
+      config.push,
+    ],
+    ['Summer camp', '2031-07-01', 8, 'America/Chicago', 'http://10.1.2.3:8081', undefined, undefined, undefined],
   )
 })
 

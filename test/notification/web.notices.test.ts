@@ -106,6 +106,13 @@ test('only the kinds that somebody wants, and none in quiet hours', async () => 
   assert.equal((await shown(page)).length, 1)
 })
 
+test('a host who has not set up push offers none', async () => {
+  const [ann] = (await people(web.nodes, {})) as [Person]
+  const page = await wanting(ann.username)
+  await page.getByText('Messages').first().waitFor()
+  assert.equal(await page.getByLabel('Also while the app is closed').count(), 0)
+})
+
 test('the title counts what waits', async () => {
   const [ann, bob] = (await people(web.nodes, {}, {})) as [Person, Person]
   const fezID = await createSeamail(ann.one, [bob], { title: 'Dinner' })

@@ -153,7 +153,8 @@ export async function signIn(page: Page, username: string, password: string): Pr
   const known = await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(entries)})`)
   await page.goto('/')
   await known.dispose()
-  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+  // In whatever language.
+  await page.locator('nav.places').first().waitFor()
 }
 
 let axe: string | undefined

@@ -33,6 +33,7 @@ DELETE /auth/sessions/:session_id
 POST /boardgames/:boardgame_id/favorite
 POST /boardgames/:boardgame_id/favorite/remove
 DELETE /boardgames/:boardgame_id/favorite
+POST /client/clock
 GET /client/start
 GET /events/favorites
 POST /events/:event_id/favorite
@@ -57,6 +58,9 @@ POST /karaoke/:song_id/favorite/remove
 DELETE /karaoke/:song_id/favorite
 POST /karaoke/:song_id/logperformance
 GET /performer/self
+GET /notification/push
+POST /notification/push
+DELETE /notification/push
 POST /performer/forevent/:event_id
 DELETE /performer/forevent/:event_id
 POST /performer/self/delete

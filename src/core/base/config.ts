@@ -71,6 +71,18 @@ export interface Config {
   /** Memory that request bodies may take on one node at once. */
   bodyMemoryBytes: number
   memory: MemoryShares
+  /** Keys and contact for push services; undefined: nobody is told while the app is closed. */
+  push: PushConfig | undefined
+}
+
+/** Web Push (VAPID, RFC 8292). */
+export interface PushConfig {
+  publicKey: string
+  privateKey: string
+  /** Whom push services reach when something is wrong: `mailto:` or `https:`. */
+  subject: string
+  /** Origins that are trusted beside the known push services. */
+  hosts: readonly string[]
 }
 
 /** A secret that a feature asks the operator for. */
@@ -227,6 +239,7 @@ export function readConfig(
     writesPerMinute: integer(['WRITES_PER_MINUTE'], production ? 1200 : 12_000, 0, 1_000_000),
     bodyMemoryBytes: integer(['BODY_MEMORY_MB'], memory.bodiesMb, 1, 1_000_000) * 1024 * 1024,
     memory,
+    push: problems.attempt(() => pushOf(text), undefined),
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(config.startDate) || Number.isNaN(Date.parse(config.startDate)))
@@ -235,6 +248,17 @@ export function readConfig(
   if (production) problems.add(...weakSecrets(config))
   problems.stopIfAny()
   return config
+}
+
+function pushOf(text: (...names: string[]) => string | undefined): PushConfig | undefined {
+  const [publicKey, privateKey, subject] = [text('PUSH_PUBLIC_KEY'), text('PUSH_PRIVATE_KEY'), text('PUSH_SUBJECT')]
+  if (publicKey === undefined && privateKey === undefined && subject === undefined) return undefined
+  const isKey = (key: string | undefined, bytes: number) => key !== undefined && Buffer.from(key, 'base64url').length === bytes
+  if (!publicKey || !privateKey || !subject || !isKey(publicKey, 65) || !isKey(privateKey, 32) || !/^(mailto:|https:\/\/)./.test(subject))
+    throw new ConfigError(
+      'PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY and PUSH_SUBJECT must all be set, as npm run setup makes them; PUSH_SUBJECT is mailto: and an address.',
+    )
+  return { publicKey, privateKey, subject, hosts: origins('PUSH_HOSTS', listed(text('PUSH_HOSTS'))) }
 }
 
 /** A sentence for each secret that a stranger could guess. */

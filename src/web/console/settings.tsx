@@ -50,7 +50,7 @@ const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[]
     'group.schedule',
     ['scheduleUpdateURL', 'upcomingEventNotificationSetting', 'upcomingLFGNotificationSetting', 'upcomingEventNotificationSeconds'],
   ],
-  ['group.ship', ['shipWifiSSID']],
+  ['group.ship', ['shipWifiSSID', 'pushTexts']],
   [
     'group.limits',
     [

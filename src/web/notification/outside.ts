@@ -5,10 +5,12 @@ import { getMany, setMany } from '../device.ts'
 import { whenNoticed, type Notice } from '../live.ts'
 import { waits } from '../kit/page.tsx'
 import { me } from '../session.ts'
-import type { ForWorker } from '../sw.ts'
 import { addTexts, t, translated, type TextKey } from '../texts.ts'
 import en from '../texts/notices.en.json'
+import { startClosed } from './closed.ts'
+import type { ForWorker } from './for-worker.ts'
 import { hrefOf, words } from './query.ts'
+import { sentenceOf } from './sentence.ts'
 import { isWanted, kindOf, wishes } from './wishes.ts'
 
 await addTexts({ en, others: { de: () => import('../texts/notices.de.json') } })
@@ -53,6 +55,7 @@ export async function startOutside(): Promise<void> {
   })
   words.of = sentenceOfNotice
   waits.subscribe(showCount)
+  startClosed()
   if ('serviceWorker' in navigator)
     navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: string }>) => {
       if (data.open !== undefined) navigate(data.open)
@@ -90,21 +93,6 @@ function showCount(count: number): void {
   void done?.catch(() => undefined)
 }
 
-/** How the server ends what it says of an event that is not any more. */
-const takenOff = ' has been taken off the schedule.'
-
 /** A notice in the reader's language. The server's sentence names who and what. */
-export function sentenceOfNotice({ type, info }: Pick<KeptNotice, 'type' | 'info'>): string {
-  if (type === 'incomingPhoneCall') return t('notices.calls', { name: info })
-  const name = /^@(\S+)/.exec(info)?.[1]
-  const title = /"(.*?)"[.:]?/s.exec(info)?.[1] ?? /^(.*) is starting soon/s.exec(info)?.[1]
-  const text = /^@\S+ wrote[^":]*(?:"[^"]*")?: (.*)$/s.exec(info)?.[1]
-  if (type === 'followedEventStarting' && title === undefined) {
-    const isGone = info.endsWith(takenOff)
-    const key = isGone ? 'notice.eventGone' : 'notice.eventMoved'
-    return translated(key, { text: isGone ? info.slice(0, -takenOff.length) : info }) ?? info
-  }
-  const form = [name !== undefined && 'name', title !== undefined && 'title', text !== undefined && 'text'].filter(Boolean).join('-')
-  const values = { name: name ?? '', title: title ?? '', text: text ?? '' }
-  return translated(`notice.${type}.${form}`, values) ?? translated(`notice.${type}`, values) ?? info
-}
+export const sentenceOfNotice = ({ type, info }: Pick<KeptNotice, 'type' | 'info'>): string =>
+  type === 'incomingPhoneCall' ? t('notices.calls', { name: info }) : sentenceOf({ type, info }, translated)

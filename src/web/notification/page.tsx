@@ -5,8 +5,11 @@ import { Row } from '../kit/row.tsx'
 import { Empty } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { attempt } from '../kit/toast.tsx'
+import { client } from '../client.ts'
 import { isModerator } from '../session.ts'
+import { useQuery } from '../store.ts'
 import { t } from '../texts.ts'
+import { canClosed, turnOffClosed, turnOnClosed } from './closed.ts'
 import { kept, seen, seenAt, sentenceOfNotice, showOutside } from './outside.ts'
 import { hrefOf } from './query.ts'
 import { kindNames, kindOf, obstacle, wish, wishes, type Kind } from './wishes.ts'
@@ -95,6 +98,7 @@ function Wishes() {
           ))}
         <small class="quiet">{t('notices.mutedHint')}</small>
       </fieldset>
+      <Closed />
       <Check label={t('notices.sound')} isOn={sound} change={(isOn) => wish({ sound: isOn })} />
       {'vibrate' in navigator && <Check label={t('notices.vibration')} isOn={vibration} change={(isOn) => wish({ vibration: isOn })} />}
       <Check label={t('notices.quiet')} isOn={quiet !== undefined} change={(isOn) => wish({ quiet: isOn ? usualQuiet : undefined })} />
@@ -104,6 +108,20 @@ function Wishes() {
           <Time label={t('notices.quietTo')} value={quiet.to} change={(to) => wish({ quiet: { ...quiet, to } })} />
         </p>
       )}
+    </>
+  )
+}
+
+/** Where the host offers it. */
+function Closed() {
+  const { data: offer } = useQuery({ queryKey: ['push'], queryFn: () => client.notification.push(), enabled: canClosed })
+  const { publicKey } = offer ?? {}
+  if (!offer || !publicKey) return null
+  const change = (isOn: boolean) => void attempt(() => (isOn ? turnOnClosed(publicKey) : turnOffClosed()))
+  return (
+    <>
+      <Check label={t('notices.closed')} isOn={wishes.value.closed ?? false} change={change} />
+      <small class="quiet">{t(offer.hasTexts ? 'notices.closedWithTexts' : 'notices.closedHint')}</small>
     </>
   )
 }

@@ -28,6 +28,8 @@ export interface Wishes {
   vibration: boolean
   /** Nothing is shown from the one time to the other, as `22:30`. */
   quiet?: { from: string; to: string } | undefined
+  /** Also while the app is closed, by a push service. */
+  closed?: boolean
 }
 
 const usual: Wishes = { isOn: false, without: [], sound: true, vibration: true }

@@ -8,7 +8,7 @@ import { csvOf } from '../core/http/csv.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { atLeast, type UserAccessLevel, type UserRoleType } from '../core/base/viewer.ts'
-import { audit } from '../moderation/audit.service.ts'
+import { audit, auditLook } from '../moderation/audit.service.ts'
 import { inDialect } from '../text/dialect.ts'
 import { isAbove, personOf, setAccessLevel } from '../users/levels.service.ts'
 import { addRole, removeRole } from '../users/roles.service.ts'
@@ -44,9 +44,7 @@ export async function listPeople(ctx: Ctx, query: PeopleQuery): Promise<AdminUse
 /** Everybody whom the query finds, as a table for other programs. */
 export async function peopleAsCsv(ctx: Ctx, query: PeopleQuery): Promise<Reply> {
   const { rows } = await findPeople(ctx, query, { start: 0, limit: mostLines })
-  await ctx.transaction((tx) =>
-    audit(tx, { action: 'exportPeople', subject: { type: 'user', id: 'all' }, details: { accounts: rows.length } }),
-  )
+  await auditLook(ctx, { action: 'exportPeople', subject: { type: 'user', id: 'all' }, details: { accounts: rows.length } })
   const lines = rows.map((row) => [
     row.username,
     row.displayName ?? '',

@@ -52,7 +52,6 @@ export const incidentsRoutes = [
     method: 'POST',
     path: '/client/clock',
     access: 'token',
-    gate: 'open',
     status: 204,
     body: DeviceClockData,
     summary: "Says what the clock of the caller's device says: when those of many differ, the server's is wrong, and the team is told.",

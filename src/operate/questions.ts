@@ -78,7 +78,8 @@ export const questions: Question[] = [
     key: 'push',
     text: 'Notices to phones whose app is closed, over the internet: your mail address, for the push services; or no',
     fallback: () => 'no',
-    check: (answer) => (/^(no|[^\s@"]+@[^\s@"]+\.[^\s@"]+)$/.test(answer) ? undefined : 'Say no, or a mail address.'),
+    check: (answer) =>
+      answer === 'no' || (/^[^\s@"]+@[^\s@"]+$/.test(answer) && answer.includes('.')) ? undefined : 'Say no, or a mail address.',
   },
 ]
 

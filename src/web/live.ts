@@ -50,7 +50,6 @@ export function startListening(): void {
       (open) => {
         opened(open)
         tell(open)
-        if (open) tellClock()
       },
     )
   // Locks exist only over TLS; elsewhere each tab listens for itself.
@@ -76,15 +75,6 @@ async function hear(take: (notice: Notice) => void, opened: (open: boolean) => v
       await new Promise((resolve) => setTimeout(resolve, 30_000))
     }
   }
-}
-
-let clockToldMs = -Infinity
-
-/** So that the team hears when the server's clock is wrong. */
-function tellClock(): void {
-  if (performance.now() - clockToldMs < 600_000) return
-  clockToldMs = performance.now()
-  client.client.clock({ now: new Date().toISOString() }).catch(() => {})
 }
 
 function take(notice: Notice, isFirst: boolean): void {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import type { BoardgameData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { belowMore } from '../kit/beside.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Page } from '../kit/page.tsx'
 import { SearchField, useSearchWords } from '../kit/search.tsx'
@@ -39,7 +40,7 @@ export function Games() {
         : client.boardgames.list({ limit: listSize, ...(search && { search }), ...(view === 'favorites' && { favorite: 'true' }) }),
   })
   return (
-    <Page title={t('games')}>
+    <Page title={t('games')} {...belowMore()}>
       <Tabs
         label={t('lists')}
         value={view}

@@ -52,9 +52,7 @@ function Head({ of: { eventName, day, from, to }, choose }: { of: DayReportData;
   return (
     <header class="report-head">
       <div>
-        <p class="quiet">
-          {eventName} {day !== undefined && `· ${c('dayNumber', { n: day })}`}
-        </p>
+        <p class="quiet">{[eventName, day !== undefined && c('dayNumber', { n: day })].filter(Boolean).join(' · ')}</p>
         <h2>{fullDay(new Date(Date.parse(from) + halfDayMs))}</h2>
         {Date.parse(to) > Date.now() && <p class="quiet">{c('asOf', { time: clock(new Date()) })}</p>}
       </div>

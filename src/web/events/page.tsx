@@ -26,6 +26,22 @@ export function Schedule() {
   const [type, setType] = useKept('type', '')
   const [byPlace, changeView] = useByPlace()
   const types = [...new Set((events.data ?? []).map(({ eventType }) => eventType))].sort()
+  // On a phone there is no room beside the title.
+  const ways = (
+    <>
+      <button type="button" class="chip" aria-pressed={mine} onClick={() => setMine(!mine)}>
+        {t('mine')}
+      </button>
+      {isPhotoCrew() && (
+        <Link href="/photographers" class="chip">
+          {t('photographers')}
+        </Link>
+      )}
+      <Link href="/dayplanner" class="chip">
+        {t('dayPlanner')}
+      </Link>
+    </>
+  )
   return (
     <Page
       title={t('schedule')}
@@ -37,17 +53,7 @@ export function Schedule() {
               {t('byPlace')}
             </button>
           )}
-          <button type="button" class="chip" aria-pressed={mine} onClick={() => setMine(!mine)}>
-            {t('mine')}
-          </button>
-          {isPhotoCrew() && (
-            <Link href="/photographers" class="chip">
-              {t('photographers')}
-            </Link>
-          )}
-          <Link href="/dayplanner" class="chip">
-            {t('dayPlanner')}
-          </Link>
+          {isWide.value && ways}
           <Print />
         </>
       }
@@ -60,6 +66,7 @@ export function Schedule() {
           change={setType}
           options={[['', t('everyKind')], ...types.map((each) => [each, typeName(each)] as const)]}
         />
+        {!isWide.value && ways}
       </div>
       <ZoneNote />
       <Answer of={events} rows={8}>

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact'
 import type { HuntPuzzleCallInResultData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { isOfTeam } from '../events/crew.ts'
+import { belowMore } from '../kit/beside.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { CheckIcon, LockedIcon, OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
@@ -20,6 +21,7 @@ export function Hunts() {
   return (
     <Page
       title={t('hunts')}
+      {...belowMore()}
       actions={
         (isOfTeam() || me.value?.roles.includes('huntmanager')) && (
           <Link href="/admin/hunts" class="chip">

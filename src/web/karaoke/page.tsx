@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { KaraokeSongData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { belowMore } from '../kit/beside.tsx'
 import { Ask } from '../kit/ask.tsx'
 import { KaraokeIcon } from '../kit/icon.tsx'
 import { once } from '../kit/once.ts'
@@ -27,6 +28,7 @@ export function Karaoke() {
   return (
     <Page
       title={t('karaoke')}
+      {...belowMore()}
       actions={
         <Link href="/microkaraoke" class="chip">
           {t('microKaraoke')}

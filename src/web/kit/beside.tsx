@@ -8,6 +8,9 @@ const query = matchMedia('(min-width: 1000px)')
 export const isWide = signal(query.matches)
 query.addEventListener('change', ({ matches }) => (isWide.value = matches))
 
+/** The way back of a place that only a desk has room for beside the page: on a phone it stands in the list of all places. */
+export const belowMore = (): { back?: string } => (isWide.value ? {} : { back: '/account' })
+
 interface WithListProps {
   /** A `SideList`. It stays as it is while other pages of its own are opened. */
   list: ComponentChildren

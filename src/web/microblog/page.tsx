@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import type { MicroblogPostData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { belowMore } from '../kit/beside.tsx'
 import { maxPicturesOfPost } from '../kit/choose.tsx'
 import { Compose, type Added } from '../kit/compose.tsx'
 import { GrowingEnd } from '../kit/growing.tsx'
@@ -54,7 +55,7 @@ export function Microblog() {
   return (
     <Page
       title={hashtag ? `#${hashtag}` : t('microblog')}
-      {...(hashtag && { back: '/tweets' })}
+      {...(hashtag ? { back: '/tweets' } : belowMore())}
       actions={<Refresh run={() => queries.invalidateQueries({ queryKey: ['microblog', filter] })} />}
     >
       {!hashtag && (

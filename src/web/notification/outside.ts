@@ -1,8 +1,9 @@
 // Notices while nobody looks at the app: kept for the page of the last ones, and shown by the device through the service worker.
 import { signal } from '@preact/signals'
 import { navigate } from 'wouter-preact/use-browser-location'
+import { client } from '../client.ts'
 import { getMany, setMany } from '../device.ts'
-import { whenNoticed, type Notice } from '../live.ts'
+import { listening, whenNoticed, type Notice } from '../live.ts'
 import { waits } from '../kit/page.tsx'
 import { me } from '../session.ts'
 import { addTexts, t, translated, type TextKey } from '../texts.ts'
@@ -56,6 +57,7 @@ export async function startOutside(): Promise<void> {
   words.of = sentenceOfNotice
   waits.subscribe(showCount)
   startClosed()
+  listening.subscribe((isOpen) => isOpen && tellClock())
   if ('serviceWorker' in navigator)
     navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: string }>) => {
       if (data.open !== undefined) navigate(data.open)
@@ -79,6 +81,16 @@ export function showOutside(notice: Pick<KeptNotice, 'type' | 'info' | 'contentI
       stays: isCall,
     },
   })
+}
+
+const tellClockEveryMs = 10 * 60_000
+let clockToldMs = -Infinity
+
+/** So that the team hears when the server's clock is wrong. */
+function tellClock(): void {
+  if (performance.now() - clockToldMs < tellClockEveryMs) return
+  clockToldMs = performance.now()
+  client.client.clock({ now: new Date().toISOString() }).catch(() => undefined)
 }
 
 function tell(what: ForWorker): void {

@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { EventRow } from '../events/parts.tsx'
 import { dayOf, useEvents } from '../events/query.ts'
 import { Markdown } from '../help/markdown.tsx'
+import { belowMore } from '../kit/beside.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { EditIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
@@ -45,6 +46,7 @@ export function Performers() {
   return (
     <Page
       title={t('performers')}
+      {...belowMore()}
       actions={
         mayWrite.value &&
         mayOrganise && (

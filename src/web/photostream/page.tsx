@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { PhotostreamImageData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { belowMore } from '../kit/beside.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
@@ -33,7 +34,7 @@ export function PhotoStream() {
   const [place, setPlace] = useKept('place', '')
   const { data: places } = usePhotoPlaces()
   return (
-    <Page title={t('photostream')} wide>
+    <Page title={t('photostream')} {...belowMore()} wide>
       {mayWrite.value ? <AddPhoto /> : <NotYet />}
       <div class="sort">
         <Choice

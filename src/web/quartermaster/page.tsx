@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import type { QuartermasterData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { belowMore } from '../kit/beside.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { GrowingEnd } from '../kit/growing.tsx'
@@ -34,6 +35,7 @@ export function Board({ view }: { view: View }) {
   return (
     <Page
       title={t('quartermaster')}
+      {...belowMore()}
       actions={
         mayWrite.value && (
           <Link href={create} class="round plain" aria-label={t('quartermaster.add')}>

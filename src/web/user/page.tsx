@@ -5,6 +5,7 @@ import { Link } from 'wouter-preact'
 import { NewPasswordField, SignOutApps } from '../auth/account-fields.tsx'
 import { client } from '../client.ts'
 import { usePlaces } from '../frame.tsx'
+import { isWide } from '../kit/beside.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { Choice } from '../kit/choice.tsx'
@@ -30,7 +31,7 @@ export function Account() {
   if (!me.value) return null
   const { username } = me.value
   return (
-    <Page title={t('more')}>
+    <Page title={t('more')} {...(isWide.value ? {} : { back: '/' })}>
       <ul class="card">
         <Row
           href={`/profile/${encodeURIComponent(username)}`}

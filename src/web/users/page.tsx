@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { ProfilePublicData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { belowMore } from '../kit/beside.tsx'
 import { Ask } from '../kit/ask.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { nameOf } from '../kit/face.tsx'
@@ -31,7 +32,7 @@ export function Directory() {
   const found = usePeople(search)
   const favorites = useQuery({ queryKey: ['people', 'favorites'], queryFn: () => client.users.favorites() })
   return (
-    <Page title={t('people')}>
+    <Page title={t('people')} {...belowMore()}>
       <SearchField label={t('findPeople')} change={setSearch} start={search} />
       {search.length >= 2 ? (
         <Answer of={found}>{(users) => <PeopleList users={users} />}</Answer>

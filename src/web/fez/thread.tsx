@@ -181,20 +181,36 @@ function useSeen(
       const read = posts[(members?.readCount ?? 0) - firstStart - 1]?.postID ?? 0
       seen.current = Math.max(seen.current, read, postID)
       if (postID > 0) noteSeen(fezID, postID)
-      setBelow(posts.filter((post) => post.postID > seen.current && post.author.userID !== me.value?.userID).length)
+      setBelow(newBelow(posts, seen.current))
       if (later > 0 && element.scrollHeight - element.scrollTop - element.clientHeight < readOnPx) void attempt(() => readLater(fezID))
     }
+    // To look for each frame of a long chat would take as long as a frame may.
+    let soon: number | undefined
+    const lookSoon = () => {
+      soon ??= window.setTimeout(() => {
+        soon = undefined
+        look()
+      }, lookEveryMs)
+    }
     look()
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', lookSoon, { passive: true })
     document.addEventListener('visibilitychange', look)
     return () => {
-      element.removeEventListener('scroll', look)
+      clearTimeout(soon)
+      element.removeEventListener('scroll', lookSoon)
       document.removeEventListener('visibilitychange', look)
     }
   }, [fezID, posts, later])
 }
 
 const readOnPx = 600
+const lookEveryMs = 150
+
+/** Posts of others after the last one that was seen. */
+function newBelow(posts: readonly FezPostData[], seen: number): number {
+  const first = posts.findLastIndex(({ postID }) => postID <= seen) + 1
+  return posts.slice(first).filter(({ author }) => author.userID !== me.value?.userID).length
+}
 
 /** The last post whose end can be seen. Only the last two stretches are looked at: a chat may have thousands of posts. */
 function lastOnScreen(box: HTMLElement): number | undefined {

@@ -114,7 +114,7 @@ test('a failed job is found and tried again', async () => {
   await page.goto('/admin/checks')
   await page.getByText('1 failed for good').waitFor()
   await page.getByRole('link', { name: 'Look' }).first().click()
-  await page.getByText('Technical part').click()
+  await page.getByText('Technical part').first().click()
   await page.getByText('Error: no network').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Nothing waits').waitFor()

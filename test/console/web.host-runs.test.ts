@@ -116,6 +116,7 @@ test('a failed job is found and tried again', async () => {
   await page.goto('/admin/event')
   await page.locator('.step.bad', { hasText: 'One has failed for good.' }).waitFor()
   await goTo('Jobs')
+  await page.getByText('Technical part').first().click()
   await page.getByText('Error: no network').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Error: no network').waitFor({ state: 'detached' })

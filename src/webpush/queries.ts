@@ -16,16 +16,22 @@ export async function selectPushDevice(sql: Sql, id: string): Promise<PushDevice
   return row
 }
 
-/** Notes a device, in place of what is known of its endpoint; the oldest ones of the account beyond `most` go. Resolves with whose it was. */
+/**
+ * Notes a device, or what has changed of it: what is on its way to it stays so. The oldest ones of the account beyond `most` go.
+ * Resolves with whose it was.
+ */
 export async function upsertPushDevice(sql: Sql, row: PushDeviceRow, most: number, now: Date): Promise<string | undefined> {
-  const [before] = await sql<{ accountId: string }[]>`delete from push_device where endpoint = ${row.endpoint} returning account_id`
-  await sql`
-    delete from push_device where id in (
-      select id from push_device where account_id = ${row.accountId} order by created_at desc, id offset ${most - 1})`
+  const [before] = await sql<{ accountId: string }[]>`select account_id from push_device where endpoint = ${row.endpoint} for update`
   await sql`
     insert into push_device (id, account_id, session_key, endpoint, p256dh, auth, types, quiet_from, quiet_to, time_zone, created_at)
     values (${row.id}, ${row.accountId}, ${row.sessionKey}, ${row.endpoint}, ${row.p256dh}, ${row.auth}, ${row.types as string[]},
-      ${row.quietFrom}, ${row.quietTo}, ${row.timeZone}, ${now})`
+      ${row.quietFrom}, ${row.quietTo}, ${row.timeZone}, ${now})
+    on conflict (endpoint) do update set account_id = excluded.account_id, session_key = excluded.session_key, p256dh = excluded.p256dh,
+      auth = excluded.auth, types = excluded.types, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
+      time_zone = excluded.time_zone, created_at = excluded.created_at`
+  await sql`
+    delete from push_device where id in (
+      select id from push_device where account_id = ${row.accountId} order by created_at desc, id offset ${most})`
   return before?.accountId
 }
 

@@ -60,7 +60,10 @@ test('the worker dies: within a minute it stands first on the phone and in the c
   while (chat.messages.length < 3 && clock.now() - died < 90_000) await quarterOfAMinute()
   assert.ok(clock.now() - died < 70_000, `${clock.now() - died} ms`)
   assert.deepEqual(
-    chat.messages.slice(1).map(({ text }) => text.replace(/ on \S+ /, ' on it ')).sort(),
+    chat.messages
+      .slice(1)
+      .map(({ text }) => text.replace(/ on \S+ /, ' on it '))
+      .sort(),
     [
       'Quarterdeck: No worker runs. Start one: npm start runs a server with its worker, npm start -- worker a worker alone.',
       'Quarterdeck: The worker worker on it ended unexpectedly.',
@@ -123,7 +126,8 @@ test('a spammer: all that was written is hidden together with the ban, in two pr
   await page.getByLabel('Reason').fill('Spam')
   await page.getByRole('button', { name: 'Ban', exact: true }).click()
   await until(async () => {
-    const left = await nodes.sql`select from microblog_post where author_id = ${spammer.id} and moderation_status not in ('quarantined', 'autoQuarantined')`
+    const left =
+      await nodes.sql`select from microblog_post where author_id = ${spammer.id} and moderation_status not in ('quarantined', 'autoQuarantined')`
     return left.length === 0
   }, 'nothing of it can be read')
 })

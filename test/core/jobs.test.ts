@@ -262,6 +262,25 @@ test('a job that fails is tried again, but not for ever; others go on', async (t
   assert.deepEqual(await effects(), ['x', 'y'])
 })
 
+test('what jobs come to is counted, with how long the longest took', async (t) => {
+  await nodes.sql`delete from job_run`
+  await start(t, async (tx, payload) => {
+    if (payload.fezID === 'bad') throw new Error('on purpose')
+    if (payload.fezID === 'slow') await tx.sql`select pg_sleep(0.2)`
+  })
+  for (const label of ['good', 'slow', 'bad']) await enqueue(label)
+  const runs = async () =>
+    (
+      await nodes.sql<{ done: number; failed: number; ms: number; longestMs: number }[]>`
+    select sum(done)::int as done, sum(failed)::int as failed, sum(ms)::int as ms, max(longest_ms) as longest_ms
+    from job_run where job = 'fez-starting'`
+    )[0]
+  await until(async () => (await runs())?.done === 2 && ((await runs())?.failed ?? 0) >= 1, 'they are counted')
+  const { ms = 0, longestMs = 0 } = (await runs()) ?? {}
+  assert.ok(longestMs >= 200 && ms >= longestMs && longestMs < 5000, `${ms} ${longestMs}`)
+  await nodes.sql`delete from outbox`
+})
+
 test('jobs that are done together: each once, those that wait in one transaction', async (t) => {
   const labels = names(120)
   for (const label of labels) await enqueue(label)

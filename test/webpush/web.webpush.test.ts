@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
+import { userKind } from '../../src/users/channel.ts'
 import { startTestNodes } from '../support/app.ts'
 import { createSeamail, people, say, type Person } from '../support/fez.ts'
 import { PushDevice, pushEnv, startPushService, type PushService } from '../support/push-service.ts'
@@ -46,6 +47,15 @@ async function subscribing(username: string, locale = 'en-GB'): Promise<{ page: 
 }
 
 const workerOf = async (page: Page) => page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
+/** The server that tells devices reads them a moment after they were written. */
+const isTold = (person: Person, type: string): boolean =>
+  web.nodes.apps.some(({ node }) =>
+    node.channels
+      .of(userKind)
+      .peek(person.id)
+      ?.sockets.devices.some((device) => (device as unknown as { row: { types: string[] } }).row.types.includes(type)),
+  )
+
 const rows = (person: Person) => web.nodes.sql<{ types: string[]; quietFrom: string | null; timeZone: string }[]>`
   select types, quiet_from, time_zone from push_device where account_id = ${person.id}`
 
@@ -88,6 +98,7 @@ test('asked for, chosen, and shown without what was written; turned off again', 
   await page.getByLabel('Quiet hours').uncheck()
   await until(async () => (await rows(ann))[0]?.quietFrom === null, 'which are over')
 
+  await until(() => isTold(ann, 'seamailUnreadMsg'), 'it is told')
   await say(bob.one, fezID, 'meet me at nine')
   await until(() => device.notices.length === 1, 'it is sent')
   const [notice] = device.notices as [object]
@@ -105,7 +116,7 @@ test('with texts, in the language of the reader', async () => {
     const { page, device } = await subscribing(ann.username, 'de-DE')
     await page.getByRole('button', { name: /Hinweise/ }).click()
     await page.getByLabel('Auch bei geschlossener App').check()
-    await until(async () => (await rows(ann)).length === 1, 'the server knows the device')
+    await until(() => isTold(ann, 'seamailUnreadMsg'), 'it is told')
     await say(bob.one, fezID, 'um neun?')
     await until(() => device.notices.length === 1, 'it is sent')
     const { title, body } = await deliver(page, device.notices[0] as object)

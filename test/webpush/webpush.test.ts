@@ -1,7 +1,9 @@
 // Notices for closed apps: sent to a push service, encrypted for the device, as a socket of the user would have got them.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { notificationFrame } from '../../src/notices/frames.ts'
 import { userKind } from '../../src/users/channel.ts'
+import { teamBrowsersTopic } from '../../src/users/sockets.ts'
 import type { PushOfferData } from '../../src/sdk/client.ts'
 import { testPassword } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
@@ -151,6 +153,35 @@ test('what is tried again when the push service has trouble is sent once', async
   await got(device, 2)
   await until(async () => (await nodes.sql`select from outbox where job = 'push'`).length === 0, 'it is done')
   assert.equal(device.notices.length, 2)
+})
+
+test('trouble with the machine is for the team alone', async () => {
+  const [moderator, anna] = (await people(nodes, { level: 'moderator' }, {})) as [Person, Person]
+  const told = await subscribe(moderator, ['incident', 'announcement'])
+  const other = await subscribe(anna, ['incident', 'announcement'])
+  for (const { node } of nodes.apps) node.sockets.publish(teamBrowsersTopic, notificationFrame('incident', 'No worker runs.', ''))
+  const displayUntil = new Date(Date.now() + 60_000).toISOString()
+  await body(admin.two.post('/notification/announcement/create', { text: 'All is well.', displayUntil }), 201)
+  await Promise.all([got(told, 2), got(other, 1)])
+  assert.deepEqual(
+    other.notices.map(({ type }) => type),
+    ['announcement'],
+  )
+})
+
+test('what could not be sent for hours is not sent any more', async () => {
+  const [anna] = (await people(nodes, {})) as [Person]
+  const device = await subscribe(anna, messages)
+  const [row] = await nodes.sql<[{ id: string }]>`select id from push_device where account_id = ${anna.id}`
+  const job = (contentID: string, until: number) =>
+    nodes.sql.json({ deviceID: row.id, notice: { type: 'seamailUnreadMsg', contentID }, until: new Date(until).toISOString() })
+  await nodes.sql`
+    insert into outbox (job, payload) values ('push', ${job('late', Date.now() - 1000)}), ('push', ${job('in time', Date.now() + 60_000)})`
+  await until(async () => (await nodes.sql`select from outbox where job = 'push'`).length === 0, 'both are done')
+  assert.deepEqual(
+    device.notices.map(({ contentID }) => contentID),
+    ['in time'],
+  )
 })
 
 test('the server sends requests to push services alone', async () => {

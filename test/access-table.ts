@@ -118,6 +118,7 @@ GET /admin/bulkuserfile/update/apply admin -
 POST /admin/bulkuserfile/update/apply admin -
 GET /admin/bulkuserfile/images admin -
 POST /admin/dailytheme/create tho - creates
+POST /admin/dailytheme/table tho - creates
 POST /admin/dailytheme/:themeID/edit tho - creates
 POST /admin/dailytheme/:themeID/delete tho - creates
 DELETE /admin/dailytheme/:themeID tho - creates

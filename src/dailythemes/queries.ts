@@ -48,3 +48,24 @@ export async function updateDailyTheme(
 export async function deleteDailyTheme(sql: Sql, id: string): Promise<void> {
   await sql`delete from daily_theme where id = ${id}`
 }
+
+/** Locks the themes of these days. */
+export async function lockThemesOfDays(sql: Sql, cruiseDays: readonly number[]): Promise<DailyThemeRow[]> {
+  return await sql<DailyThemeRow[]>`
+    select id, title, info, image, image_sizes, cruise_day, updated_at from daily_theme
+    where cruise_day = any (${cruiseDays as number[]}) order by cruise_day for update`
+}
+
+/** Writes words of themes: new ones where a day has none. */
+export async function upsertThemeWords(sql: Sql, rows: readonly DailyThemeRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into daily_theme (id, title, info, cruise_day, updated_at)
+    select id, title, info, "cruiseDay", "updatedAt"
+    from jsonb_to_recordset(${sql.json(rows as never)}) as row (id uuid, title text, info text, "cruiseDay" int, "updatedAt" timestamptz)
+    on conflict (id) do update set title = excluded.title, info = excluded.info, updated_at = excluded.updated_at`
+}
+
+export async function deleteDailyThemes(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql`delete from daily_theme where id = any (${ids as string[]})`
+}

@@ -3,8 +3,8 @@ import { methodAndPath, route } from '../core/http/route.ts'
 import { DateTime, Type, Uuid } from '../core/schema/schema.ts'
 import { imageBodyLimit } from '../image/schemas.ts'
 import { requireUploads } from '../image/service.ts'
-import { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
-import { createDailyTheme, editDailyTheme, listDailyThemes, removeDailyTheme } from './service.ts'
+import { DailyThemeData, DailyThemeTableData, DailyThemeUploadData } from './schemas.ts'
+import { createDailyTheme, editDailyTheme, listDailyThemes, removeDailyTheme, writeThemeTable } from './service.ts'
 
 const theme = { themeID: Uuid }
 
@@ -42,6 +42,16 @@ export const dailyThemeRoutes = [
     summary: 'Replaces all of a theme; without an image it has none any more.',
     check: (ctx, { body }) => requireUploads(ctx, body.image ? [['image', body.image]] : []),
     run: (ctx, { params, body }) => editDailyTheme(ctx, params.themeID, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/dailytheme/table',
+    access: 'tho',
+    body: DailyThemeTableData,
+    reply: Type.Array(DailyThemeData),
+    summary:
+      'Writes the words of several days, all or none, and answers with all themes. Images stay; a day without a title loses its theme.',
+    run: (ctx, { body }) => writeThemeTable(ctx, body),
   }),
   ...(['POST /admin/dailytheme/:themeID/delete', 'DELETE /admin/dailytheme/:themeID'] as const).map((twin) =>
     route({

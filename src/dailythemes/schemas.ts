@@ -26,3 +26,26 @@ export const DailyThemeUploadData = Dto('DailyThemeUploadData', {
   /** Of an edit: `updatedAt` as the caller has seen it. The edit is refused when somebody else was faster. */
   basedOn: Type.Optional(DateTime),
 })
+
+/** Themes of several days, written together or not at all. Their images stay. */
+export type DailyThemeTableData = Static<typeof DailyThemeTableData>
+export const DailyThemeTableData = Dto(
+  'DailyThemeTableData',
+  {
+    themes: Type.Array(
+      Dto('DailyThemeRowData', {
+        cruiseDay: Int,
+        /** Absent: the day has no theme any more. */
+        title: Type.Optional(Text()),
+        info: Type.Optional(Text()),
+        /** `updatedAt` of the day's theme as the caller has seen it; absent: there was none. Refused when it is otherwise by now. */
+        basedOn: Type.Optional(DateTime),
+      }),
+      { maxItems: 400 },
+    ),
+  },
+  ({ themes }, fail) => {
+    if (new Set(themes.map(({ cruiseDay }) => cruiseDay)).size < themes.length)
+      fail({ text: 'themes has a day twice', rule: 'alike' }, 'themes')
+  },
+)

@@ -10,8 +10,18 @@ import { audit } from '../moderation/audit.service.ts'
 import { laterThan, requireSame } from '../moderation/meanwhile.ts'
 import { archiveImages, holdImages, storeUpload } from '../image/service.ts'
 import { shownSize, sizesOf } from '../image/sizes.ts'
-import { deleteDailyTheme, insertDailyTheme, lockDailyTheme, selectDailyThemes, updateDailyTheme, type DailyThemeRow } from './queries.ts'
-import type { DailyThemeData, DailyThemeUploadData } from './schemas.ts'
+import {
+  deleteDailyTheme,
+  deleteDailyThemes,
+  insertDailyTheme,
+  lockDailyTheme,
+  lockThemesOfDays,
+  selectDailyThemes,
+  updateDailyTheme,
+  upsertThemeWords,
+  type DailyThemeRow,
+} from './queries.ts'
+import type { DailyThemeData, DailyThemeTableData, DailyThemeUploadData } from './schemas.ts'
 
 /** The themes of all days, in order. */
 export async function listDailyThemes(ctx: OpenCtx): Promise<Reply<DailyThemeData[]>> {
@@ -63,6 +73,44 @@ export async function removeDailyTheme(ctx: Ctx, themeId: string, basedOn?: Date
   })
   if (image !== null) await archiveImages(ctx, [image])
 }
+
+/** Writes the words of several days together, or none of them. Resolves with all themes. */
+export async function writeThemeTable(ctx: Ctx, { themes }: DailyThemeTableData): Promise<Reply<DailyThemeData[]>> {
+  requireCreator(ctx.viewer, ctx.nowMs)
+  const { images } = await change(ctx, async (tx) => {
+    const before = await lockThemesOfDays(
+      tx.sql,
+      themes.map(({ cruiseDay }) => cruiseDay),
+    )
+    const known = new Map(before.map((row) => [row.cruiseDay, row]))
+    for (const { cruiseDay, basedOn } of themes)
+      requireSame(wordOf(basedOn), wordOf(known.get(cruiseDay)?.updatedAt), `the theme of day ${cruiseDay}`)
+    const written = themes.flatMap(({ cruiseDay, title, info = '' }) => {
+      if (title === undefined) return []
+      const row = known.get(cruiseDay)
+      const updatedAt = row ? laterThan(row.updatedAt, tx.now) : tx.now
+      return [{ id: row?.id ?? ctx.node.random.uuid(), title, info, image: null, imageSizes: null, cruiseDay, updatedAt }]
+    })
+    const gone = themes.flatMap(({ cruiseDay, title }) => (title === undefined ? (known.get(cruiseDay) ?? []) : []))
+    await upsertThemeWords(tx.sql, written)
+    await deleteDailyThemes(
+      tx.sql,
+      gone.map(({ id }) => id),
+    )
+    const words = (rows: readonly DailyThemeRow[]) => rows.map(({ cruiseDay, title, info }) => ({ cruiseDay, title, info }))
+    await audit(tx, {
+      action: 'edit',
+      subject: { type: 'dailyTheme', id: 'table' },
+      details: { from: words(before), to: words(written) },
+    })
+    return { images: gone.flatMap(({ image }) => image ?? []) }
+  })
+  if (images.length > 0) await archiveImages(ctx, images)
+  return await listDailyThemes(ctx)
+}
+
+/** That a day had no theme is something that a caller has seen, too. */
+const wordOf = (updatedAt: Date | undefined): string => updatedAt?.toISOString() ?? 'none'
 
 async function auditChange(
   tx: Tx,

@@ -164,13 +164,14 @@ function oneShell(source) {
 
 /**
  * The client package's table goes where its calls are made, as `client.group.name`: the shell gets those that are made by what a first
- * visit loads; `calls-of-pages` and `calls-of-console` have those of everything that these load.
+ * visit loads; `calls-of-pages`, `calls-of-notices` and `calls-of-console` have those of everything that these load.
  */
 function onlyUsedCalls(source) {
   const api = join(source, '..', 'sdk', 'api.ts')
   const shell = async () => usedCalls(await loadedBy(join(source, 'app.tsx'), 'at once'))
   const added = {
     pages: async () => usedCalls(await loadedBy(join(source, 'pages.tsx'))),
+    notices: async () => usedCalls(await loadedBy(join(source, 'notification', 'outside.ts'))),
     console: async () => usedCalls(await loadedBy(join(source, 'console', 'pages.tsx'))),
   }
   const has = (calls, names) => names.some((name) => calls.has(name))

@@ -449,6 +449,17 @@ export interface DailyThemeData {
   updatedAt: string
 }
 
+export interface DailyThemeRowData {
+  cruiseDay: number
+  title?: string
+  info?: string
+  basedOn?: string | Date
+}
+
+export interface DailyThemeTableData {
+  themes: readonly DailyThemeRowData[]
+}
+
 export interface DailyThemeUploadData {
   title: string
   info: string
@@ -2389,6 +2400,8 @@ export interface Api {
     dailythemeCreate(input: DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** Replaces all of a theme; without an image it has none any more. From level tho on. `POST /admin/dailytheme/:themeID/edit` */
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
+    /** Writes the words of several days, all or none, and answers with all themes. Images stay; a day without a title loses its theme. From level tho on. `POST /admin/dailytheme/table` */
+    dailythemeTable(input: DailyThemeTableData, options?: CallOptions): Promise<DailyThemeData[]>
     /** Does the same to several accounts: a level, a role, signing out. Says to whom it was done, and why not to the others. From level tho on. `POST /admin/users/deed` */
     doToUsers(input: PeopleDeedData, options?: CallOptions): Promise<PeopleDoneData>
     /** The newest requests at which a server failed, by a part of their id or path. From level serviceteam on. `GET /admin/errors` */
@@ -3332,6 +3345,7 @@ export const endpoints = {
     checks: 'GET /admin/checks',
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
+    dailythemeTable: 'POST /admin/dailytheme/table b',
     doToUsers: 'POST /admin/users/deed b',
     errors: 'GET /admin/errors',
     event: 'GET /admin/event',

@@ -32,16 +32,11 @@ export async function startApp(): Promise<void> {
   await kept
   render(<App />, document.getElementById('app') as HTMLElement)
   startListening()
-  if (me.value) whenIdle(() => void startOutside().catch(() => undefined))
+  if (me.value) whenIdle(() => void import('./notification/outside.ts').then(({ startOutside }) => startOutside()).catch(() => undefined))
   if (me.value) void refreshMe().catch(() => undefined)
   // For the next start and for further pages. There is a worker only where the address is secure.
   if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
-}
-
-/** With the pages, whose calls it makes; they are for the next start and for further pages, too. */
-async function startOutside(): Promise<void> {
-  await pages()
-  await (await import('./notification/outside.ts')).startOutside()
+  else if (me.value) whenIdle(() => void pages().catch(() => undefined))
 }
 
 function App() {

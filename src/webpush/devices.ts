@@ -44,10 +44,9 @@ class PushDevice implements Device {
   }
 
   hear(frame: Uint8Array): void {
-    const { type, info, contentID } = JSON.parse(Buffer.from(frame).toString()) as { type: object; info: string; contentID: string }
-    const [name = ''] = Object.keys(type)
+    const { name, info, contentID } = noticeIn(frame)
     const { nowMs } = this.#push
-    if (!this.row.types.includes(name as NotificationType) || isQuiet(this.row, nowMs)) return
+    if (!this.row.types.includes(name) || isQuiet(this.row, nowMs)) return
     const about = `${name} ${contentID}`
     if (nowMs - (this.#told.get(about) ?? -Infinity) < quietAfterMs) return
     for (const [each, at] of this.#told) if (nowMs - at >= quietAfterMs) this.#told.delete(each)
@@ -58,6 +57,24 @@ class PushDevice implements Device {
   ended(): void {
     this.#push.ended(this)
   }
+}
+
+interface Notice {
+  name: NotificationType
+  info: string
+  contentID: string
+}
+
+/** A frame often goes to many. */
+const read = new WeakMap<Uint8Array, Notice>()
+
+function noticeIn(frame: Uint8Array): Notice {
+  const known = read.get(frame)
+  if (known) return known
+  const { type, info, contentID } = JSON.parse(Buffer.from(frame).toString()) as { type: object; info: string; contentID: string }
+  const notice = { name: Object.keys(type)[0] as NotificationType, info, contentID }
+  read.set(frame, notice)
+  return notice
 }
 
 /** Whether it is within the quiet hours of the device, also over midnight. */
@@ -103,14 +120,9 @@ export class PushDevices {
     this.#holds = held
       ? await leases.renew([lease], bus.nodeId).catch(() => false)
       : await leases.acquire([lease], bus.nodeId).catch(() => false)
-    if (this.#stopping || this.#holds === held) return await this.#settled()
+    if (this.#stopping || this.#holds === held) return
     if (this.#holds) this.#read()
     else this.#drop()
-    await this.#settled()
-  }
-
-  async #settled(): Promise<void> {
-    await this.#reading
   }
 
   /** Frames for many: of a socket topic. */

@@ -233,6 +233,7 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/notifications/reload': () => post('/admin/notifications/reload', undefined, null),
   'POST /admin/memory/reload': () => post('/admin/memory/reload', undefined, null),
   'POST /admin/dailytheme/create': () => post('/admin/dailytheme/create', themeData(), null),
+  'POST /admin/dailytheme/table': () => post('/admin/dailytheme/table', { themes: [{ cruiseDay: 300, title: 'A theme' }] }, null),
   'POST /admin/dailytheme/:themeID/edit': async () => post(`/admin/dailytheme/${await theme()}/edit`, themeData(), null),
   'POST /admin/dailytheme/:themeID/delete': async () => post(`/admin/dailytheme/${await theme()}/delete`, undefined, null),
   'DELETE /admin/dailytheme/:themeID': async () => remove(`/admin/dailytheme/${await theme()}`, null),

@@ -153,6 +153,49 @@ test('POST /admin/dailytheme/:id/edit, twice at once: the picture of the first i
   )
 })
 
+test('POST /admin/dailytheme/table: the words of several days, all or none; images stay, a day without a title has no theme any more', async () => {
+  const id = await create(1, { image: { filename: first } })
+  await create(2)
+  const all = async () => (await body(tho.two.get('/notification/dailythemes'))) as Listed[]
+  const seen = async (day: number) => ({ basedOn: (await all()).find(({ cruiseDay }) => cruiseDay === day)?.updatedAt })
+  const rows = [
+    { cruiseDay: 1, title: 'Pirates', info: 'Stripes', ...(await seen(1)) },
+    { cruiseDay: 2, ...(await seen(2)) },
+    { cruiseDay: 5, title: 'Stars' },
+  ]
+  // Whoever has not seen what is there by now writes nothing, whichever day it is about.
+  for (const stale of [
+    { cruiseDay: 1, title: 'x' },
+    { cruiseDay: 2, title: 'x', basedOn: '2020-01-01T00:00:00.000Z' },
+    { cruiseDay: 6, title: 'x', ...(await seen(1)) },
+    { cruiseDay: 6, ...(await seen(1)) },
+  ])
+    await refused(tho.one.post(`${path}/table`, { themes: [...rows.filter(({ cruiseDay }) => cruiseDay !== stale.cruiseDay), stale] }), 409)
+  assert.equal((await all()).length, 2)
+  const answer = (await body(tho.one.post(`${path}/table`, { themes: rows }))) as Listed[]
+  assert.deepEqual(answer, await all())
+  assert.deepEqual(
+    answer.map(({ cruiseDay, title, info, image }) => [cruiseDay, title, info, image]),
+    [
+      [1, 'Pirates', 'Stripes', first],
+      [5, 'Stars', '', undefined],
+    ],
+  )
+  assert.equal(answer[0]?.themeID, id)
+  // The same again is late now.
+  await refused(tho.two.post(`${path}/table`, { themes: rows }), 409)
+  await refused(
+    tho.one.post(`${path}/table`, {
+      themes: [
+        { cruiseDay: 9, title: 'x' },
+        { cruiseDay: 9, title: 'y' },
+      ],
+    }),
+    400,
+  )
+  for (const client of reader.clients) await refused(client.post(`${path}/table`, { themes: [] }), 403)
+})
+
 test('a theme that does not exist is 400; one that is deleted leaves its day free', async () => {
   const id = await create(1)
   await body(tho.one.post(`${path}/${id}/delete`), 204)

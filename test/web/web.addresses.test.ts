@@ -43,7 +43,11 @@ test('what an app opens and shares shows the page', async () => {
     [`/username/${sam.username}`, 'Sam Smith', `/profile/${sam.username}`],
     [`/fez/${group}`, 'Stargazing', `/lfg/${group}`],
     [`/lfg/${group}/chat`, 'Stargazing', `/lfg/${group}`],
-    ['/lfg/joined', 'Groups', '/fez'],
+    ['/lfg/joined', 'Groups', '/fez?list=joined'],
+    ['/fez/former', 'Groups', '/fez?list=former'],
+    ['/karaoke/favorites', 'Karaoke', '/karaoke?list=favorites'],
+    ['/karaoke/search?search=abba', 'Karaoke', '/karaoke?search=abba'],
+    ['/performers/shadow', 'Performers', '/performers?list=shadow'],
     ['/lfg/undefined', 'Groups', '/fez'],
     [`//forum/${forumID}`, 'Whales', `/forum/${forumID}`],
     [`/forum/containingpost/${postID}`, 'Whales', `/forum/${forumID}#post-${postID}`],
@@ -63,6 +67,25 @@ test('what an app opens and shares shows the page', async () => {
   }
   await page.getByText('Nothing is here').or(page.getByText('There is no such page')).first().waitFor()
   await page.getByRole('link', { name: 'Back' }).waitFor()
+})
+
+test('lists and songs that an address names are those that show', async () => {
+  const [manager, heidi] = (await people(web.nodes, { roles: ['karaokemanager'] }, {})) as [Person, Person]
+  const [song] = await web.nodes.sql<[{ id: string; songName: string }]>`select id, song_name from karaoke_song limit 1`
+  const { page } = await web.openAs(manager.username)
+  const chosen = (name: string) => page.getByRole('button', { name, exact: true, pressed: true }).waitFor()
+  await page.goto('/fez/owned')
+  await chosen('By me')
+  await page.goto('/performers/shadow')
+  await chosen('By people aboard')
+  await page.goto('/karaoke/log')
+  await chosen('Sung')
+  await page.goto(`/karaoke/logperformance/${song.id}`)
+  await page.getByRole('dialog', { name: new RegExp('Log') }).waitFor()
+  const other = (await web.openAs(heidi.username)).page
+  await other.goto(`/karaoke/log/${song.id}`)
+  await other.getByText(song.songName, { exact: true }).first().waitFor()
+  assert.equal(await other.getByRole('dialog').count(), 0)
 })
 
 test('somebody who is not signed in comes to the page after the form', async () => {

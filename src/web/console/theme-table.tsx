@@ -1,6 +1,6 @@
 // Many themes from one table: pasted from a spreadsheet, looked at as changes, and written together.
 import { useState } from 'preact/hooks'
-import type { DailyThemeData } from '../../sdk/client.ts'
+import type { DailyThemeData, DailyThemeTableData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Field, FormError } from '../kit/field.tsx'
@@ -42,42 +42,27 @@ const changesOf = (rows: readonly Row[], themes: readonly DailyThemeData[]): Cha
     return before?.title === row.title && before.info === row.info ? [] : [{ row, before }]
   })
 
-const write = ({ row: { cruiseDay, title, info }, before }: Change) =>
-  before
-    ? client.admin.dailythemeEdit({
-        themeID: before.themeID,
-        cruiseDay,
-        title,
-        info,
-        ...(before.image && { image: { filename: before.image } }),
-        basedOn: before.updatedAt,
-      })
-    : client.admin.dailythemeCreate({ cruiseDay, title, info })
-
-async function watched(work: () => Promise<void>): Promise<DailyThemeData[]> {
+async function write(themes: DailyThemeTableData['themes']): Promise<DailyThemeData[]> {
   try {
-    await work()
+    return await client.admin.dailythemeTable({ themes })
   } finally {
     refresh('themes')
   }
-  return await client.notification.dailythemes()
 }
 
-const writeAll = (changes: readonly Change[]) =>
-  watched(async () => {
-    for (const change of changes) await write(change)
-  })
+const seen = (theme: DailyThemeData | undefined) => (theme ? { basedOn: theme.updatedAt } : {})
 
-/** Makes the themes of these days what they were. */
+const writeAll = (changes: readonly Change[]) => write(changes.map(({ row, before }) => ({ ...row, ...seen(before) })))
+
+/** Makes the themes of these days what they were; those that there were not go. */
 const takeBack = (changes: readonly Change[], now: readonly DailyThemeData[]) =>
-  watched(async () => {
-    for (const { row, before } of changes) {
-      const theme = now.find(({ cruiseDay }) => cruiseDay === row.cruiseDay)
-      if (!theme) continue
-      if (before) await write({ row: before, before: theme })
-      else await client.admin.removeDailytheme({ themeID: theme.themeID, basedOn: theme.updatedAt })
-    }
-  })
+  write(
+    changes.map(({ row: { cruiseDay }, before }) => ({
+      cruiseDay,
+      ...(before && { title: before.title, info: before.info }),
+      ...seen(now.find((theme) => theme.cruiseDay === cruiseDay)),
+    })),
+  )
 
 export function ThemeTable({ themes, close }: { themes: readonly DailyThemeData[]; close: () => void }) {
   const [text, setText] = useState('')

@@ -2,6 +2,7 @@
 import { Link, useSearchParams } from 'wouter-preact'
 import type { FezData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { asked, askedList } from '../kit/asked.ts'
 import { SideList } from '../kit/beside.tsx'
 import { ChoiceChip } from '../kit/choice.tsx'
 import { useDrafts } from '../kit/draft.ts'
@@ -156,10 +157,10 @@ function ToNewGroup() {
 }
 
 function GroupChats({ start = 'open' }: { start?: GroupList }) {
-  const [which, setWhich] = useKept<GroupList>('which', start)
+  const [which, setWhich] = useKept<GroupList>('which', askedList(groupLists, start))
   const [filter, setFilter] = useKept<GroupFilter>('filter', {
     ...noFilter,
-    search: new URLSearchParams(location.search).get('search') ?? '',
+    search: asked('search'),
   })
   const { data: settings } = useSettings()
   const set = (change: Partial<GroupFilter>) => setFilter((before) => ({ ...before, ...change }))

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { KaraokeSongData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { asked, askedList } from '../kit/asked.ts'
 import { belowMore } from '../kit/beside.tsx'
 import { Ask } from '../kit/ask.tsx'
 import { KaraokeIcon } from '../kit/icon.tsx'
@@ -19,11 +20,12 @@ import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
 import { useKept } from '../place.ts'
 
-type View = 'songs' | 'favorites' | 'sung'
+const views = ['songs', 'favorites', 'sung'] as const
+type View = (typeof views)[number]
 const listSize = 200
 
 export function Karaoke() {
-  const [view, setView] = useKept<View>('view', 'songs')
+  const [view, setView] = useKept<View>('view', askedList(views, 'songs'))
   const [search, setSearch] = useSearchWords()
   return (
     <Page
@@ -35,16 +37,8 @@ export function Karaoke() {
         </Link>
       }
     >
-      <Tabs
-        label={t('lists')}
-        value={view}
-        options={[
-          ['songs', t('songs')],
-          ['favorites', t('favorites')],
-          ['sung', t('sung')],
-        ]}
-        change={setView}
-      />
+      <Tabs label={t('lists')} value={view} options={views.map((each) => [each, t(each)] as const)} change={setView} />
+      {asked('song') && <AskedSong id={asked('song')} />}
       <SearchField label={t('searchSongs')} change={setSearch} start={search} />
       {view === 'sung' ? <Sung search={search} /> : <Songs favorites={view === 'favorites'} search={search} />}
     </Page>
@@ -77,8 +71,28 @@ function Songs({ favorites, search }: { favorites: boolean; search: string }) {
   )
 }
 
-function Song({ song: { songID, songName, artist, isFavorite, isMidi, performances } }: { song: KaraokeSongData }) {
-  const [logging, setLogging] = useState(false)
+/** The one that the address names; who may log it is asked at once. */
+function AskedSong({ id }: { id: string }) {
+  const song = useQuery({ queryKey: ['songs', 'one', id], queryFn: () => client.karaoke.get({ song_id: id }) })
+  return (
+    <Answer of={song}>
+      {(found) => (
+        <ul class="card after-tabs">
+          <Song song={found} isAsked />
+        </ul>
+      )}
+    </Answer>
+  )
+}
+
+function Song({
+  song: { songID, songName, artist, isFavorite, isMidi, performances },
+  isAsked = false,
+}: {
+  song: KaraokeSongData
+  isAsked?: boolean
+}) {
+  const [logging, setLogging] = useState(isAsked && isKaraokeManager())
   const favorite = () =>
     attempt(async () => {
       await (isFavorite ? client.karaoke.removeFavorite({ song_id: songID }) : client.karaoke.favorite({ song_id: songID }))

@@ -8,6 +8,9 @@ declare module '*.md' {
 declare module 'calls-of-pages' {
   export const calls: Record<string, Record<string, string>>
 }
+declare module 'calls-of-notices' {
+  export const calls: Record<string, Record<string, string>>
+}
 declare module 'calls-of-console' {
   export const calls: Record<string, Record<string, string>>
 }

@@ -1,10 +1,11 @@
 // A field that searches while one types.
+import { asked } from './asked.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useKept } from '../place.ts'
 import { SearchIcon } from './icon.tsx'
 
 /** The words that a page looks for: at first those of its address, later as whoever comes back has left them. */
-export const useSearchWords = () => useKept('search', new URLSearchParams(location.search).get('search') ?? '')
+export const useSearchWords = () => useKept('search', asked('search'))
 
 const pauseMs = 300
 

@@ -1,7 +1,8 @@
 // Notices while nobody looks at the app: kept for the page of the last ones, and shown by the device through the service worker.
 import { signal } from '@preact/signals'
 import { navigate } from 'wouter-preact/use-browser-location'
-import { client } from '../client.ts'
+import { calls } from 'calls-of-notices'
+import { addCalls, client } from '../client.ts'
 import { getMany, setMany } from '../device.ts'
 import { listening, whenNoticed, type Notice } from '../live.ts'
 import { waits } from '../kit/page.tsx'
@@ -14,6 +15,7 @@ import { hrefOf, words } from './query.ts'
 import { sentenceOf } from './sentence.ts'
 import { isWanted, kindOf, wishes } from './wishes.ts'
 
+addCalls(calls)
 await addTexts({ en, others: { de: () => import('../texts/notices.de.json') } })
 
 /** A notice as the page of the last ones has it. */

@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { EventRow } from '../events/parts.tsx'
 import { dayOf, useEvents } from '../events/query.ts'
 import { Markdown } from '../help/markdown.tsx'
+import { askedList } from '../kit/asked.ts'
 import { belowMore } from '../kit/beside.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { EditIcon } from '../kit/page-icon.tsx'
@@ -37,7 +38,7 @@ function usePerformers(view: View, search: string) {
 }
 
 export function Performers() {
-  const [view, setView] = useKept<View>('view', 'official')
+  const [view, setView] = useKept<View>('view', askedList(['official', 'shadow'], 'official'))
   const [search, setSearch] = useSearchWords()
   const mayOrganise = useMayOrganise()
   const performers = usePerformers(view, '')

@@ -63,5 +63,7 @@ export async function deleteOtherSessions(sql: Sql, accountId: string, digest: B
 
 /** Notes that a session is in use, which keeps it from expiring. */
 export async function updateSeen(sql: Sql, id: string, now: Date, expiresAt: Date): Promise<void> {
-  await sql`update browser_session set last_seen_at = ${now}, expires_at = ${expiresAt} where id = ${id}`
+  // Nodes write on their own: an older use may come later.
+  await sql`
+    update browser_session set last_seen_at = greatest(last_seen_at, ${now}), expires_at = greatest(expires_at, ${expiresAt}) where id = ${id}`
 }

@@ -61,12 +61,16 @@ async function use(browser: Awaited<ReturnType<typeof browserOf>>, days: number)
     clock.leap(Math.min(7, days - day) * dayMs)
     assert.deepEqual(await browser.seen(), [200, 200], `on day ${day}`)
   }
-  await noted()
+  await noted(browser)
 }
 
-/** A use is written after its answer: until then Postgres, and whoever lists the devices, may think that the session is over. */
-const noted = () =>
+/**
+ * A use is written after its answer, unless the one before is still being written: until then Postgres, and whoever lists the devices,
+ * may think that the session is over.
+ */
+const noted = (browser: Awaited<ReturnType<typeof browserOf>>) =>
   until(async () => {
+    await browser.ask(0)
     const [row] = await nodes.sql<{ noted: boolean }[]>`
       select max(last_seen_at) > ${new Date(clock.now() - dayMs)} as noted from browser_session`
     return row?.noted === true
@@ -84,7 +88,7 @@ describe('a session that both nodes have in memory', () => {
     const browser = await browserOf(await createAccount(nodes.sql))
     clock.leap(20 * dayMs)
     assert.equal((await browser.ask(0)).status, 200)
-    await noted()
+    await noted(browser)
     clock.leap(20 * dayMs)
     assert.equal((await browser.ask(1)).status, 200)
   })
@@ -142,7 +146,7 @@ describe('a session that both nodes have in memory', () => {
     const socket = await browser.socket(1)
     clock.leap(20 * dayMs)
     assert.equal((await browser.ask(0)).status, 200)
-    await noted()
+    await noted(browser)
     clock.leap(20 * dayMs)
     clock.minute()
     await socket.flushed()

@@ -45,7 +45,7 @@ DELETE /admin/texts/:text_name tho -
 GET /admin/users moderator -
 GET /admin/users/:user_id serviceteam -
 GET /admin/users/csv serviceteam -
-POST /admin/users/deed tho -
+POST /admin/users/bulk tho -
 POST /admin/users/:user_id/signout tho -
 GET /admin/figures serviceteam -
 GET /admin/checks serviceteam -

@@ -108,11 +108,11 @@ export interface JobStepRow {
   longestMs: number
 }
 
-/** What jobs of a kind have come to since a moment, step by step; undefined: those of all kinds. */
-export async function selectJobSteps(sql: Sql, job: string | undefined, since: Date): Promise<JobStepRow[]> {
+/** What jobs of a kind have come to since a moment, in steps of so many minutes; undefined: those of all kinds. */
+export async function selectJobSteps(sql: Sql, job: string | undefined, since: Date, stepMinutes: number): Promise<JobStepRow[]> {
   return await sql<JobStepRow[]>`
-    select at, sum(done)::int as done, sum(failed)::int as failed, sum(ms)::float8 as ms, max(longest_ms) as longest_ms
-    from job_run where at > ${since} and ${job === undefined ? sql`true` : sql`job = ${job}`} group by at order by at`
+    select date_bin(${stepMinutes} * interval '1 minute', at, 'epoch') as at, sum(done)::int as done, sum(failed)::int as failed, sum(ms)::float8 as ms, max(longest_ms) as longest_ms
+    from job_run where at > ${since} and ${job === undefined ? sql`true` : sql`job = ${job}`} group by 1 order by 1`
 }
 
 /** Hands out no jobs of a kind; whether that is new. */

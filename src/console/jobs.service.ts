@@ -3,7 +3,6 @@ import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { audit } from '../moderation/audit.service.ts'
-import { runsEveryMs } from '../core/outbox/runs.ts'
 import {
   countJobs,
   deleteFailedJobs,
@@ -72,8 +71,8 @@ const imageKind = 'image'
 const hourMs = 60 * 60_000
 const historyMs = { day: 24 * hourMs, week: 7 * 24 * hourMs }
 export type JobHistorySpan = keyof typeof historyMs
-/** Points of a plot. */
-const historySteps = { day: 3, week: 24 }
+/** Of one point of a plot. */
+const historyMinutes = { day: 15, week: 120 }
 
 const kindsOf = ({ features }: Ctx['node']): string[] => features.flatMap(({ jobs = [] }) => jobs.map(({ name }) => name)).sort()
 
@@ -104,26 +103,21 @@ export async function jobHistory(
   ctx: Ctx,
   { job, span = 'day' }: { job?: string | undefined; span?: JobHistorySpan | undefined },
 ): Promise<JobHistoryData> {
-  const stepMs = historySteps[span] * runsEveryMs
-  const sums = new Map<number, { done: number; failed: number; ms: number; longestMs: number }>()
-  for (const { at, done, failed, ms, longestMs } of await selectJobSteps(ctx.sql, job, new Date(ctx.nowMs - historyMs[span]))) {
-    const step = Math.floor(at.getTime() / stepMs) * stepMs
-    const sum = sums.get(step) ?? { done: 0, failed: 0, ms: 0, longestMs: 0 }
-    sums.set(step, { done: sum.done + done, failed: sum.failed + failed, ms: sum.ms + ms, longestMs: Math.max(sum.longestMs, longestMs) })
-  }
+  const minutes = historyMinutes[span]
+  const rows = await selectJobSteps(ctx.sql, job, new Date(ctx.nowMs - historyMs[span]), minutes)
   return {
-    minutes: stepMs / 60_000,
-    steps: Array.from(sums, ([at, { done, failed, ms, longestMs }]) => ({
-      at: new Date(at),
+    minutes,
+    steps: rows.map(({ at, done, failed, ms, longestMs }) => ({
+      at,
       done,
       failed,
-      averageMs: Math.round(ms / Math.max(1, done + failed)),
+      averageMs: Math.round(ms / (done + failed)),
       longestMs,
     })),
   }
 }
 
-/** Nobody works on jobs of this kind until they go on; those under way are ended. */
+/** Nobody works on jobs of this kind until they go on; those under way are finished. */
 export async function pauseJobs(ctx: Ctx, job: string): Promise<void> {
   requirePausable(ctx, job)
   await ctx.transaction(async (tx) => {

@@ -14,7 +14,7 @@ import { isAbove, personOf, setAccessLevel } from '../users/levels.service.ts'
 import { addRole, removeRole } from '../users/roles.service.ts'
 import { visibleUser } from '../users/service.ts'
 import { endToken, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
-import type { AdminUserData, AdminUserDetailData, AdminUserListData, PeopleDeed, PeopleDeedData, PeopleDoneData } from './schemas.ts'
+import type { AdminUserData, AdminUserDetailData, AdminUserListData, BulkAction, UsersBulkData, UsersBulkResultData } from './schemas.ts'
 
 export interface PeopleQuery {
   search?: string | undefined
@@ -89,22 +89,23 @@ async function findPeople(
  * Does the same to several accounts, each by itself and as if it were asked for alone: one that is refused keeps none of the others.
  * `verify` is for the unverified, `unverify` for the verified alone.
  */
-export async function doToPeople(ctx: Ctx, { userIDs, deed, role }: PeopleDeedData): Promise<PeopleDoneData> {
-  const deeds: Record<PeopleDeed, (id: string) => Promise<void>> = {
+export async function changeInBulk(ctx: Ctx, { userIDs, action, role }: UsersBulkData): Promise<UsersBulkResultData> {
+  const actions: Record<BulkAction, (id: string) => Promise<void>> = {
     verify: (id) => setAccessLevel(ctx, id, 'verified', 'unverified'),
     unverify: (id) => setAccessLevel(ctx, id, 'unverified', 'verified'),
     addRole: (id) => addRole(ctx, role as UserRoleType, id),
     removeRole: (id) => removeRole(ctx, role as UserRoleType, id),
     signOut: (id) => signOutPerson(ctx, id),
   }
-  const answer: PeopleDoneData = { done: [], refused: [] }
+  const answer: UsersBulkResultData = { done: [], refused: [] }
   // One after another: each takes locks of its person.
   for (const userID of new Set(userIDs))
     try {
-      await deeds[deed](userID)
+      await actions[action](userID)
       answer.done.push(userID)
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error
+      // Also where the server is busy: the caller has to know what was done before.
+      if (!(error instanceof AppError)) throw error
       answer.refused.push({ userID, reason: error.message, code: error.code })
     }
   return answer

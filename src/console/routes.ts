@@ -28,7 +28,7 @@ import {
 import { compareLibrary, libraryFile, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { reach } from './reach.service.ts'
-import { doToPeople, getPerson, listPeople, peopleAsCsv, signOutPerson } from './people.service.ts'
+import { changeInBulk, getPerson, listPeople, peopleAsCsv, signOutPerson } from './people.service.ts'
 import { readAgain } from './read-again.service.ts'
 import {
   AccountDeletionData,
@@ -50,8 +50,8 @@ import {
   LibraryFileData,
   LibraryUploadData,
   OperationData,
-  PeopleDeedData,
-  PeopleDoneData,
+  UsersBulkData,
+  UsersBulkResultData,
   OwnDataState,
   PasswordData,
   ReachData,
@@ -103,13 +103,12 @@ export const consoleRoutes = [
   }),
   route({
     method: 'POST',
-    path: '/admin/users/deed',
+    path: '/admin/users/bulk',
     access: 'tho',
-    body: PeopleDeedData,
-    reply: PeopleDoneData,
-    clientName: 'doToUsers',
+    body: UsersBulkData,
+    reply: UsersBulkResultData,
     summary: 'Does the same to several accounts: a level, a role, signing out. Says to whom it was done, and why not to the others.',
-    run: (ctx, { body }) => doToPeople(ctx, body),
+    run: (ctx, { body }) => changeInBulk(ctx, body),
   }),
   route({
     method: 'GET',

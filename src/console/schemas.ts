@@ -29,30 +29,30 @@ export const AdminUserData = Dto('AdminUserData', userFields)
 export type AdminUserListData = Static<typeof AdminUserListData>
 export const AdminUserListData = Dto('AdminUserListData', { users: Type.Array(AdminUserData), paginator: Paginator })
 
-export const peopleDeeds = ['verify', 'unverify', 'addRole', 'removeRole', 'signOut'] as const
-export type PeopleDeed = (typeof peopleDeeds)[number]
+export const bulkActions = ['verify', 'unverify', 'addRole', 'removeRole', 'signOut'] as const
+export type BulkAction = (typeof bulkActions)[number]
 
 /** What is to be done to several accounts. */
-export type PeopleDeedData = Static<typeof PeopleDeedData>
-export const PeopleDeedData = Dto(
-  'PeopleDeedData',
+export type UsersBulkData = Static<typeof UsersBulkData>
+export const UsersBulkData = Dto(
+  'UsersBulkData',
   {
     userIDs: Type.Array(Uuid, { maxItems: 200 }),
-    deed: OneOf(peopleDeeds),
+    action: OneOf(bulkActions),
     /** Of `addRole` and `removeRole`. */
     role: Type.Optional(OneOf(userRoles)),
   },
-  ({ userIDs, deed, role }, fail) => {
+  ({ userIDs, action, role }, fail) => {
     if (userIDs.length === 0) fail({ text: 'userIDs is empty', rule: 'empty' }, 'userIDs')
-    if ((deed === 'addRole' || deed === 'removeRole') && role === undefined) fail({ text: 'role is missing', rule: 'empty' }, 'role')
+    if ((action === 'addRole' || action === 'removeRole') && role === undefined) fail({ text: 'role is missing', rule: 'empty' }, 'role')
   },
 )
 
 /** To whom it was done, and why not to the others. */
-export type PeopleDoneData = Static<typeof PeopleDoneData>
-export const PeopleDoneData = Dto('PeopleDoneData', {
+export type UsersBulkResultData = Static<typeof UsersBulkResultData>
+export const UsersBulkResultData = Dto('UsersBulkResultData', {
   done: Type.Array(Uuid),
-  refused: Type.Array(Dto('PeopleRefusedData', { userID: Uuid, reason: Type.String(), code: Type.String() })),
+  refused: Type.Array(Dto('UserRefusedData', { userID: Uuid, reason: Type.String(), code: Type.String() })),
 })
 
 /** A browser in which somebody is signed in. */

@@ -20,7 +20,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook',
     access: 'tho',
     reply: WebhookData,
-    summary: 'Where incidents are told outside of the product.',
+    summary: 'The host of the webhook that incidents are sent to.',
     run: (ctx) => webhook(ctx),
   }),
   route({
@@ -29,7 +29,7 @@ export const incidentsRoutes = [
     access: 'admin',
     body: WebhookUploadData,
     reply: WebhookData,
-    summary: 'Tells incidents at an address from now on: each at its beginning and at its end, as JSON that chat services show.',
+    summary: 'Sends incidents to a webhook from now on: each at its beginning and at its end, as JSON that chat services show.',
     run: (ctx, { body }) => setWebhook(ctx, body.url),
   }),
   route({
@@ -37,7 +37,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook',
     access: 'admin',
     status: 204,
-    summary: 'Tells incidents outside of the product no more.',
+    summary: 'Sends incidents to no webhook any more.',
     run: (ctx) => removeWebhook(ctx),
   }),
   route({
@@ -45,7 +45,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook/test',
     access: 'admin',
     status: 204,
-    summary: 'Sends a test there, and says when it is not taken.',
+    summary: 'Sends a test to the webhook; 400 when it is not taken.',
     run: (ctx) => tryWebhook(ctx),
   }),
   route({

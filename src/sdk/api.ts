@@ -1354,23 +1354,6 @@ export interface PasswordData {
   currentPassword: string
 }
 
-export interface PeopleDeedData {
-  userIDs: readonly string[]
-  deed: 'verify' | 'unverify' | 'addRole' | 'removeRole' | 'signOut'
-  role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'
-}
-
-export interface PeopleDoneData {
-  done: string[]
-  refused: PeopleRefusedData[]
-}
-
-export interface PeopleRefusedData {
-  userID: string
-  reason: string
-  code: string
-}
-
 export interface PerformerData {
   header: PerformerHeaderData
   pronouns?: string
@@ -2287,6 +2270,12 @@ export interface UserRecoveryData {
   signOutApps?: boolean
 }
 
+export interface UserRefusedData {
+  userID: string
+  reason: string
+  code: string
+}
+
 export interface UserSearch {
   userID: string
   userSearch: string
@@ -2303,6 +2292,17 @@ export interface UserVerifyData {
 export interface UsernameQueryData {
   registrationCode: string
   recoveryKey?: string
+}
+
+export interface UsersBulkData {
+  userIDs: readonly string[]
+  action: 'verify' | 'unverify' | 'addRole' | 'removeRole' | 'signOut'
+  role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'
+}
+
+export interface UsersBulkResultData {
+  done: string[]
+  refused: UserRefusedData[]
 }
 
 export interface WebhookData {
@@ -2402,8 +2402,6 @@ export interface Api {
     dailythemeEdit(input: { themeID: string } & DailyThemeUploadData, options?: CallOptions): Promise<void>
     /** Writes the words of several days, all or none, and answers with all themes. Images stay; a day without a title loses its theme. From level tho on. `POST /admin/dailytheme/table` */
     dailythemeTable(input: DailyThemeTableData, options?: CallOptions): Promise<DailyThemeData[]>
-    /** Does the same to several accounts: a level, a role, signing out. Says to whom it was done, and why not to the others. From level tho on. `POST /admin/users/deed` */
-    doToUsers(input: PeopleDeedData, options?: CallOptions): Promise<PeopleDoneData>
     /** The newest requests at which a server failed, by a part of their id or path. From level serviceteam on. `GET /admin/errors` */
     errors(input?: { search?: string }, options?: CallOptions): Promise<FaultListData>
     /** The event from its preparation to its end: what is ready, what the day brings, what is left to do. From level serviceteam on. `GET /admin/event` */
@@ -2428,9 +2426,9 @@ export interface Api {
     figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
     /** What is wrong with the machine and since when, and what was. From level moderator on. `GET /admin/incidents` */
     incidents(input?: Nothing, options?: CallOptions): Promise<IncidentListData>
-    /** Where incidents are told outside of the product. From level tho on. `GET /admin/incidents/webhook` */
+    /** The host of the webhook that incidents are sent to. From level tho on. `GET /admin/incidents/webhook` */
     incidentsWebhook(input?: Nothing, options?: CallOptions): Promise<WebhookData>
-    /** Sends a test there, and says when it is not taken. From level admin on. `POST /admin/incidents/webhook/test` */
+    /** Sends a test to the webhook; 400 when it is not taken. From level admin on. `POST /admin/incidents/webhook/test` */
     incidentsWebhookTest(input?: Nothing, options?: CallOptions): Promise<void>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
     jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; job?: string; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
@@ -2504,7 +2502,7 @@ export interface Api {
     removeDailytheme(input: { themeID: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
     removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
-    /** Tells incidents outside of the product no more. From level admin on. `DELETE /admin/incidents/webhook` */
+    /** Sends incidents to no webhook any more. From level admin on. `DELETE /admin/incidents/webhook` */
     removeIncidentsWebhook(input?: Nothing, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
@@ -2548,7 +2546,7 @@ export interface Api {
     setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>
     /** Makes a file with what belongs to each user, in a folder for each; a worker does it, and `GET /admin/event` says how far it is. From level admin on. `POST /admin/everybody` */
     setEverybody(input?: Nothing, options?: CallOptions): Promise<OperationData>
-    /** Tells incidents at an address from now on: each at its beginning and at its end, as JSON that chat services show. From level admin on. `POST /admin/incidents/webhook` */
+    /** Sends incidents to a webhook from now on: each at its beginning and at its end, as JSON that chat services show. From level admin on. `POST /admin/incidents/webhook` */
     setIncidentsWebhook(input: WebhookUploadData, options?: CallOptions): Promise<WebhookData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `POST /admin/regcodes/discord/allocate/:username` */
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
@@ -2582,6 +2580,8 @@ export interface Api {
     userrolesRemoverole(input: { user_role: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; user_id: string }, options?: CallOptions): Promise<void>
     /** Accounts of people, by name or room, level, role, when they were last seen, and whether they have used a code. From level moderator on. `GET /admin/users` */
     users(input?: { search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created'; start?: number; limit?: number }, options?: CallOptions): Promise<AdminUserListData>
+    /** Does the same to several accounts: a level, a role, signing out. Says to whom it was done, and why not to the others. From level tho on. `POST /admin/users/bulk` */
+    usersBulk(input: UsersBulkData, options?: CallOptions): Promise<UsersBulkResultData>
     /** The same as a table for a spreadsheet, with all that are found. From level serviceteam on. `GET /admin/users/csv` */
     usersCsv: FileCall<{ search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created' }>
     /** One account with the devices it is signed in on. From level serviceteam on. `GET /admin/users/:user_id` */
@@ -3098,9 +3098,9 @@ export interface Api {
     push(input?: Nothing, options?: CallOptions): Promise<PushOfferData>
     /** Takes an announcement back. From level serviceteam on. `DELETE /notification/announcement/:announcementID` */
     removeAnnouncement(input: { announcementID: number; basedOn?: string | Date }, options?: CallOptions): Promise<void>
-    /** Tells a device no more while the app is closed. `DELETE /notification/push` */
+    /** Sends a device no notices any more while the app is closed. `DELETE /notification/push` */
     removePush(input: { endpoint: string }, options?: CallOptions): Promise<void>
-    /** Tells a device of notices while the app is closed, until its session ends; again: of other ones. `POST /notification/push` */
+    /** Sends notices to a device while the app is closed, until its session ends; again: other ones. `POST /notification/push` */
     setPush(input: PushDeviceData, options?: CallOptions): Promise<void>
     /** Everything that concerns the user, as it happens. `/notification/socket` */
     socket(input?: Nothing, options?: LiveOptions): Live<SocketNotificationData>
@@ -3346,7 +3346,6 @@ export const endpoints = {
     dailythemeCreate: 'POST /admin/dailytheme/create bk',
     dailythemeEdit: 'POST /admin/dailytheme/:themeID/edit b',
     dailythemeTable: 'POST /admin/dailytheme/table b',
-    doToUsers: 'POST /admin/users/deed b',
     errors: 'GET /admin/errors',
     event: 'GET /admin/event',
     eventTrip: 'POST /admin/event/trip b',
@@ -3436,6 +3435,7 @@ export const endpoints = {
     userrolesAddrole: 'POST /admin/userroles/:user_role/addrole/:user_id',
     userrolesRemoverole: 'POST /admin/userroles/:user_role/removerole/:user_id',
     users: 'GET /admin/users',
+    usersBulk: 'POST /admin/users/bulk b',
     usersCsv: 'GET /admin/users/csv f',
     usersOf: 'GET /admin/users/:user_id',
     usersSignout: 'POST /admin/users/:user_id/signout',

@@ -19,7 +19,7 @@ export const pushRoutes = [
     access: 'token',
     status: 204,
     body: PushDeviceData,
-    summary: 'Tells a device of notices while the app is closed, until its session ends; again: of other ones.',
+    summary: 'Sends notices to a device while the app is closed, until its session ends; again: other ones.',
     run: (ctx, { body }) => addPushDevice(ctx, body),
   }),
   route({
@@ -28,7 +28,7 @@ export const pushRoutes = [
     access: 'token',
     status: 204,
     query: { endpoint: Text({ min: 1, max: 1000 }) },
-    summary: 'Tells a device no more while the app is closed.',
+    summary: 'Sends a device no notices any more while the app is closed.',
     run: (ctx, { query }) => removePushDevice(ctx, query.endpoint),
   }),
 ]

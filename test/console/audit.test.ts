@@ -410,9 +410,9 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/boardgames/upload': () => post('/admin/boardgames/upload', { file: '[{"gameName":"Go","numCopies":1}]' }, null),
   'POST /admin/karaoke/upload': () => post('/admin/karaoke/upload', { file: 'Artist\tSong' }, null),
   'POST /admin/jobs/:job_id/retry': async () => post(`/admin/jobs/${await job()}/retry`, undefined, null),
-  'POST /admin/users/deed': async () => {
+  'POST /admin/users/bulk': async () => {
     const { id } = await someone()
-    return post('/admin/users/deed', { userIDs: [id], deed: 'addRole', role: 'shutternaut' }, id)
+    return post('/admin/users/bulk', { userIDs: [id], action: 'addRole', role: 'shutternaut' }, id)
   },
   'POST /admin/jobs/kinds/:job_kind/pause': () => post('/admin/jobs/kinds/ban-ending/pause', undefined, null),
   'POST /admin/jobs/kinds/:job_kind/resume': async () => {

@@ -12,7 +12,7 @@ import { figuresIn } from '../../src/console/figures.ts'
 import { insertFigure, selectFigures } from '../../src/console/figures.queries.ts'
 import { keepMinute } from '../../src/console/figures.service.ts'
 import { folderOfExports } from '../../src/console/own-data.service.ts'
-import type { AdminUserListData, CheckData, JobHistoryData, JobKindData, JobListData, PeopleDoneData } from '../../src/sdk/client.ts'
+import type { AdminUserListData, CheckData, JobHistoryData, JobKindData, JobListData, UsersBulkResultData } from '../../src/sdk/client.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { testPassword } from '../support/accounts.ts'
 import type { Client } from '../support/client.ts'
@@ -109,24 +109,24 @@ describe('several people', () => {
   it('get a level, a role, are signed out: whoever is refused keeps none of the others', async () => {
     const [one, two, three] = (await people(nodes, { level: 'unverified' }, { level: 'unverified' }, {})) as [Person, Person, Person]
     const all = [one.id, two.id, three.id]
-    const act = (data: object) => body<PeopleDoneData>(tho.two.post('/admin/users/deed', { userIDs: all, ...data }))
-    const verified = await act({ deed: 'verify' })
+    const act = (data: object) => body<UsersBulkResultData>(tho.two.post('/admin/users/bulk', { userIDs: all, ...data }))
+    const verified = await act({ action: 'verify' })
     assert.deepEqual(
       [verified.done, verified.refused.map(({ userID, code }) => [userID, code])],
       [[one.id, two.id], [[three.id, 'changed_meanwhile']]],
     )
     assert.equal((await body(team.one.get(`/admin/users/${two.id}`))).accessLevel, 'verified')
-    const taken = await act({ deed: 'unverify', userIDs: [one.id, one.id] })
+    const taken = await act({ action: 'unverify', userIDs: [one.id, one.id] })
     assert.deepEqual(taken, { done: [one.id], refused: [] })
 
     await body(tho.one.post(`/admin/userroles/shutternaut/addrole/${two.id}`))
-    const given = await act({ deed: 'addRole', role: 'shutternaut' })
+    const given = await act({ action: 'addRole', role: 'shutternaut' })
     assert.deepEqual([given.done, given.refused.map(({ code }) => code)], [[one.id, three.id], ['already_done']])
-    await act({ deed: 'removeRole', role: 'shutternaut', userIDs: [three.id] })
+    await act({ action: 'removeRole', role: 'shutternaut', userIDs: [three.id] })
     const roles = async ({ id }: Person) => (await body(team.two.get(`/admin/users/${id}`))).roles
     assert.deepEqual([await roles(one), await roles(two), await roles(three)], [['shutternaut'], ['shutternaut'], []])
 
-    const out = await act({ deed: 'signOut', userIDs: [three.id, admin.id] })
+    const out = await act({ action: 'signOut', userIDs: [three.id, admin.id] })
     assert.deepEqual([out.done, out.refused.map(({ userID, code }) => [userID, code])], [[three.id], [[admin.id, 'level_too_low']]])
     await refused(three.one.get('/user/whoami'), 401)
   })
@@ -134,15 +134,17 @@ describe('several people', () => {
   it('are 200 at most; a role is named; only heads of the team may', async () => {
     const { id } = await someone()
     for (const wrong of [
-      { userIDs: [], deed: 'verify' },
-      { userIDs: Array.from({ length: 201 }, () => randomUUID()), deed: 'verify' },
-      { userIDs: [id], deed: 'addRole' },
-      { userIDs: [id], deed: 'ban' },
+      { userIDs: [], action: 'verify' },
+      { userIDs: Array.from({ length: 201 }, () => randomUUID()), action: 'verify' },
+      { userIDs: [id], action: 'addRole' },
+      { userIDs: [id], action: 'ban' },
     ])
-      await refused(tho.one.post('/admin/users/deed', wrong), 400)
-    for (const client of team.clients) await refused(client.post('/admin/users/deed', { userIDs: [id], deed: 'verify' }), 403)
+      await refused(tho.one.post('/admin/users/bulk', wrong), 400)
+    for (const client of team.clients) await refused(client.post('/admin/users/bulk', { userIDs: [id], action: 'verify' }), 403)
     const gone = randomUUID()
-    const { done, refused: not } = await body<PeopleDoneData>(tho.one.post('/admin/users/deed', { userIDs: [gone], deed: 'signOut' }))
+    const { done, refused: not } = await body<UsersBulkResultData>(
+      tho.one.post('/admin/users/bulk', { userIDs: [gone], action: 'signOut' }),
+    )
     assert.deepEqual([done, not.map(({ userID }) => userID)], [[], [gone]])
   })
 })

@@ -26,8 +26,8 @@ export function goodBody(schema: SchemaNode): unknown {
       return { seconds: 0 }
     case 'CategoryChangeData':
       return { title: `Category ${randomUUID()}`, purpose: '', accessLevelToView: 'unverified', accessLevelToCreate: 'verified' }
-    case 'PeopleDeedData':
-      return { userIDs: [randomUUID()], deed: 'signOut' }
+    case 'UsersBulkData':
+      return { userIDs: [randomUUID()], action: 'signOut' }
     case 'WebhookUploadData':
       return { url: 'http://127.0.0.1:9/hook' }
     case 'SeamailTemplateContentData':

@@ -2,7 +2,7 @@
 import type { Sql } from '../db/db.ts'
 
 /** Steps of the counts. */
-export const runsEveryMs = 5 * 60_000
+const runsEveryMs = 5 * 60_000
 const keptMs = 14 * 24 * 60 * 60_000
 
 /** Of one kind of job. */

@@ -1,6 +1,6 @@
 // The same for several people at once: a level, a role, signing out.
 import { useState } from 'preact/hooks'
-import type { AdminUserData, PeopleDeedData, PeopleDoneData } from '../../sdk/client.ts'
+import type { AdminUserData, UsersBulkData, UsersBulkResultData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Choice } from '../kit/choice.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
@@ -17,13 +17,13 @@ const deeds = ['verify', 'addRole', 'removeRole', 'signOut'] as const
 type Deed = (typeof deeds)[number]
 
 /** How each is taken back; signing out cannot be. */
-const backs: Partial<Record<Deed, PeopleDeedData['deed']>> = { verify: 'unverify', addRole: 'removeRole', removeRole: 'addRole' }
+const backs: Partial<Record<Deed, UsersBulkData['action']>> = { verify: 'unverify', addRole: 'removeRole', removeRole: 'addRole' }
 
-async function run(part: Omit<PeopleDeedData, 'userIDs'>, userIDs: readonly string[]): Promise<PeopleDoneData> {
-  const all: PeopleDoneData = { done: [], refused: [] }
+async function run(part: Omit<UsersBulkData, 'userIDs'>, userIDs: readonly string[]): Promise<UsersBulkResultData> {
+  const all: UsersBulkResultData = { done: [], refused: [] }
   try {
     for (let from = 0; from < userIDs.length; from += atOnce) {
-      const { done, refused } = await client.admin.doToUsers({ ...part, userIDs: userIDs.slice(from, from + atOnce) })
+      const { done, refused } = await client.admin.usersBulk({ ...part, userIDs: userIDs.slice(from, from + atOnce) })
       all.done.push(...done)
       all.refused.push(...refused)
     }
@@ -53,11 +53,11 @@ export function Deeds({ chosen, clear }: DeedsProps) {
   if (chosen.size === 0) return null
   const users = touched(deed, role, [...chosen.values()])
   const isOfRole = deed === 'addRole' || deed === 'removeRole'
-  const part = (name: PeopleDeedData['deed']) => ({ deed: name, ...(isOfRole && { role }) })
+  const part = (name: UsersBulkData['action']) => ({ action: name, ...(isOfRole && { role }) })
   const back = backs[deed]
   const act = () =>
     attempt(async () => {
-      const done = await forAll<PeopleDoneData>({
+      const done = await forAll<UsersBulkResultData>({
         title: c(`people.ask.${deed}` as ConsoleText, { n: users.length, role: roleName(role) }),
         Whom: () => <Names users={users} />,
         text: deed === 'verify' || deed === 'signOut' ? c('people.signsOut') : undefined,

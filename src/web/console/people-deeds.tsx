@@ -93,7 +93,7 @@ export function Deeds({ chosen, clear }: DeedsProps) {
         )}
       </div>
       {users.length < chosen.size && <p class="quiet">{c('people.same', { n: chosen.size - users.length })}</p>}
-      <div class="deeds tight">
+      <div class="deeds">
         <button type="button" class="btn" disabled={users.length === 0} onClick={() => void act()}>
           {c('people.do', { n: users.length })} …
         </button>

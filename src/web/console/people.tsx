@@ -126,7 +126,7 @@ export function People() {
       <Answer of={people}>
         {({ users, paginator }) => (
           <>
-            <div class="deeds tight spread">
+            <div class="deeds spread">
               <p class="quiet" role="status">
                 {c('accountsFound', { n: paginator.total })}
               </p>

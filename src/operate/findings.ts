@@ -1,4 +1,5 @@
 // Checks of `npm run doctor`, apart from the stores: settings, the machine, files. Each says what to do.
+import { randomUUID } from 'node:crypto'
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
@@ -148,7 +149,8 @@ export function checkClock(now: Date, builtAt: Date): Finding {
 }
 
 export async function checkDisk({ dataDir }: Config): Promise<Finding> {
-  const probe = join(dataDir, `.doctor-${process.pid}`)
+  // Not by the process: two looks of one, or two machines that share the folder, would take each other's file away.
+  const probe = join(dataDir, `.doctor-${randomUUID()}`)
   try {
     await mkdir(dataDir, { recursive: true })
     await writeFile(probe, '')

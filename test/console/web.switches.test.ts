@@ -193,6 +193,8 @@ test('levels and roles of the team: asked with what they may and how many there 
   await dialog.getByText('They see all reports').waitFor()
   await dialog.getByRole('button', { name: 'Change' }).click()
   await until(async () => (await levelOf()) === 'moderator', 'a moderator')
+  // Until the page knows it, what it asks for is based on the level before.
+  await page.getByRole('button', { name: 'Make moderator' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Make head of the team' }).click()
   dialog = await asked(page, 'Give Uwe the level head of the team?', /the level head of the team so far/)
   await dialog.getByRole('button', { name: 'Change' }).click()

@@ -23,7 +23,7 @@ import type { Config } from '../../src/core/base/config.ts'
 import { accountSecrets, readConfig } from '../../src/accounts/config.ts'
 import { readCertificate } from '../../src/core/http/certificate.ts'
 import { makeCertificate } from '../../src/operate/authority.ts'
-import { checkBackups, checkCertificate, checkClock, checkTrip } from '../../src/operate/findings.ts'
+import { checkBackups, checkCertificate, checkClock, checkDisk, checkTrip } from '../../src/operate/findings.ts'
 import { backupsIn, lastNightAt, nextNightAt, nightName } from '../../src/operate/backup-files.ts'
 import { startTestNodes } from '../support/app.ts'
 import { body, people, type Person } from '../support/fez.ts'
@@ -314,6 +314,20 @@ test('doctor sees what is wrong with certificates, trips, clocks and backups', (
   assert.deepEqual(
     [backups(), backups(undefined, false), backups(undefined, false, true), backups(25), backups(27), backups(27, false)],
     ['warning', 'good', 'warning', 'good', 'warning', 'warning'],
+  )
+})
+
+test('many looks at one disk at once, as servers beside each other have, are no fault of it', async (t) => {
+  const { data } = folders(t)
+  const config = readConfig([], { DATA_DIR: data })
+  const looks = await Promise.all(Array.from({ length: 20 }, () => checkDisk(config)))
+  assert.deepEqual(
+    looks.filter(({ level }) => level === 'bad').map(({ text }) => text),
+    [],
+  )
+  assert.deepEqual(
+    readdirSync(data).filter((name) => name.startsWith('.doctor')),
+    [],
   )
 })
 

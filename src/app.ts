@@ -53,7 +53,7 @@ import { browsersTopic, notificationFrame, slowModeFrame } from './notices/frame
 import { slowModeTopic } from './post/pace.service.ts'
 import { teamBrowsersTopic } from './users/sockets.ts'
 import { PushDevices } from './webpush/devices.ts'
-import { features, routes, socketRoutes, tables } from './features.ts'
+import { errorCodes, features, routes, socketRoutes, tables } from './features.ts'
 import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { otherPaths } from './web/addresses.ts'
@@ -61,7 +61,6 @@ import { webPaths } from './web/routes.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
 import { fezTopic } from './fez/events.ts'
-import { errorCodes } from './text/error-codes.ts'
 import { fieldExamples } from './text/examples.ts'
 
 export interface NodeOptions {

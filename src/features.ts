@@ -36,6 +36,7 @@ import { userFeature } from './user/feature.ts'
 import { usersFeature } from './users/feature.ts'
 import { table, type DeclaredTable } from './core/db/tables.ts'
 import { feature, type Feature } from './core/http/feature.ts'
+import { sharedErrors } from './text/error-codes.ts'
 import { forgetAnswers } from './core/db/idempotency.ts'
 import { webpushFeature } from './webpush/feature.ts'
 import type { Route, SocketRoute } from './core/http/route.ts'
@@ -99,3 +100,5 @@ export const routes: readonly Route[] = features.flatMap((each) => each.routes ?
 export const socketRoutes: readonly SocketRoute[] = features.flatMap((each) => each.sockets ?? [])
 
 export const tables: readonly DeclaredTable[] = features.flatMap((each) => each.tables ?? [])
+
+export const errorCodes: Readonly<Record<string, string>> = Object.assign({}, sharedErrors, ...features.map((each) => each.errorCodes))

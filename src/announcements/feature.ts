@@ -3,11 +3,13 @@ import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { job } from '../core/work/job-runner.ts'
 import { announcementsId, announcementsKind } from './channel.ts'
+import { announcementsErrors } from './errors.ts'
 import { announcePlanned } from './planned.service.ts'
 import { announcementRoutes } from './routes.ts'
 
 export const announcementsFeature = feature({
   name: 'announcements',
+  errorCodes: announcementsErrors,
   routes: announcementRoutes,
   load: ({ channels }) => channels.of(announcementsKind).get(announcementsId),
   jobs: [job('announcement-due', announcePlanned)],

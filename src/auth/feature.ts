@@ -2,11 +2,13 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { openToUnverified } from '../core/http/route.ts'
+import { authErrors } from './errors.ts'
 import { loginPage } from './login-page.service.ts'
 import { authRoutes } from './routes.ts'
 
 export const authFeature = feature({
   name: 'auth',
+  errorCodes: authErrors,
   routes: openToUnverified(authRoutes),
   pages: [loginPage],
   tables: [

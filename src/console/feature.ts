@@ -3,6 +3,7 @@ import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { openToUnverified } from '../core/http/route.ts'
 import { job } from '../core/work/job-runner.ts'
+import { consoleErrors } from './errors.ts'
 import { eventLifeRoutes } from './event.routes.ts'
 import { orderNightlyBackup } from './nightly.service.ts'
 import { workOnOperations } from './operations.service.ts'
@@ -11,6 +12,7 @@ import { consoleRoutes } from './routes.ts'
 
 export const consoleFeature = feature({
   name: 'console',
+  errorCodes: consoleErrors,
   routes: [...openToUnverified(consoleRoutes), ...eventLifeRoutes],
   jobs: [job('read-again', readAgainInTime)],
   sweeps: [

@@ -6,6 +6,7 @@ import { job } from '../core/work/job-runner.ts'
 import { adminScheduleRoutes } from './admin.routes.ts'
 import { calendarPages } from './calendar-file.service.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
+import { eventsErrors } from './errors.ts'
 import { fetchSchedule, orderHourlyUpdate, updateFromFeed } from './reload.service.ts'
 import { eventsRoutes } from './routes.ts'
 import { announceMove } from './followers.service.ts'
@@ -14,6 +15,7 @@ import { subscriptionPage } from './subscription.service.ts'
 
 export const eventsFeature = feature({
   name: 'events',
+  errorCodes: eventsErrors,
   routes: [...adminScheduleRoutes, ...openToUnverified(eventsRoutes)],
   pages: [...calendarPages, subscriptionPage],
   load: ({ channels }) => channels.of(scheduleKind).get(scheduleId),

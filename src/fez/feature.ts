@@ -3,6 +3,7 @@ import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { job } from '../core/work/job-runner.ts'
 import { byNumber, byUuid } from '../moderation/judged.ts'
+import { fezErrors } from './errors.ts'
 import { setFezState, setPostState } from './moderation.service.ts'
 import { deletePost } from './posts.service.ts'
 import { selectWrittenChatPosts, selectWrittenGroups } from './queries.ts'
@@ -14,6 +15,7 @@ import { announceStart, noteStartingFezzes } from './starting.service.ts'
 
 export const fezFeature = feature({
   name: 'fez',
+  errorCodes: fezErrors,
   judged: [
     { type: 'fez', written: selectWrittenGroups, setState: byUuid(setFezState), remove: byUuid(deleteFez) },
     { type: 'fezPost', written: selectWrittenChatPosts, setState: byNumber(setPostState), remove: byNumber(deletePost) },

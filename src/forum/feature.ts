@@ -3,6 +3,7 @@ import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { byNumber, byUuid } from '../moderation/judged.ts'
 import { deletePost } from '../post/edits.service.ts'
+import { forumErrors } from './errors.ts'
 import { selectWrittenForums, selectWrittenPosts } from './moderation.queries.ts'
 import { setForumPostState, setForumState } from './moderation.service.ts'
 import { forumPosts } from './posts.service.ts'
@@ -13,6 +14,7 @@ import { forumRoutes } from './routes.ts'
 
 export const forumFeature = feature({
   name: 'forum',
+  errorCodes: forumErrors,
   judged: [
     { type: 'forum', written: selectWrittenForums, setState: byUuid(setForumState), remove: byUuid(deleteForum) },
     {

@@ -2,12 +2,14 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { avatarPages } from './avatars.ts'
+import { imageErrors } from './errors.ts'
 import { imageRoutes } from './routes.ts'
 import { noteSizes } from './sizes.service.ts'
 import { sweepImages } from './sweep.service.ts'
 
 export const imageFeature = feature({
   name: 'image',
+  errorCodes: imageErrors,
   routes: imageRoutes,
   pages: avatarPages,
   tables: [

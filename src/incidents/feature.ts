@@ -2,11 +2,13 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { openToUnverified } from '../core/http/route.ts'
+import { incidentsErrors } from './errors.ts'
 import { showChanges } from './live.service.ts'
 import { incidentsRoutes } from './routes.ts'
 
 export const incidentsFeature = feature({
   name: 'incidents',
+  errorCodes: incidentsErrors,
   routes: openToUnverified(incidentsRoutes),
   load: showChanges,
   tables: [

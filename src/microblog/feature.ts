@@ -3,6 +3,7 @@ import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { byNumber } from '../moderation/judged.ts'
 import { deletePost } from '../post/edits.service.ts'
+import { microblogErrors } from './errors.ts'
 import { setTwarrtState } from './moderation.service.ts'
 import { selectWrittenTwarrts } from './queries.ts'
 import { microblogPosts } from './posts.service.ts'
@@ -11,6 +12,7 @@ import { microblogRoutes } from './routes.ts'
 
 export const microblogFeature = feature({
   name: 'microblog',
+  errorCodes: microblogErrors,
   judged: [
     {
       type: 'twarrt',

@@ -3,6 +3,7 @@ import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { assetsPage } from './assets.service.ts'
 import { byUuid } from '../moderation/judged.ts'
+import { microkaraokeErrors } from './errors.ts'
 import { deleteSnippet } from './moderation.service.ts'
 import { selectWrittenSnippets } from './queries.ts'
 import { microKaraokeModerationRoutes } from './moderation.routes.ts'
@@ -11,6 +12,7 @@ import { sweepVideos } from './sweep.service.ts'
 
 export const microkaraokeFeature = feature({
   name: 'microkaraoke',
+  errorCodes: microkaraokeErrors,
   judged: [{ type: 'mkSongSnippet', written: selectWrittenSnippets, remove: byUuid(deleteSnippet) }],
   routes: [...microKaraokeModerationRoutes, ...microKaraokeRoutes],
   pages: [assetsPage],

@@ -1,10 +1,12 @@
 // Reports, the action log, the audit trail.
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { moderationErrors } from './errors.ts'
 import { moderationRoutes } from './routes.ts'
 
 export const moderationFeature = feature({
   name: 'moderation',
+  errorCodes: moderationErrors,
   routes: moderationRoutes,
   tables: [
     table('report', {

@@ -4,11 +4,13 @@ import { feature } from '../core/http/feature.ts'
 import { openToUnverified } from '../core/http/route.ts'
 import { job } from '../core/work/job-runner.ts'
 import { adminPerformerRoutes } from './admin.routes.ts'
+import { performersErrors } from './errors.ts'
 import { fetchPerformerPhoto, giveFetchedPhoto } from './profiles.service.ts'
 import { performerRoutes } from './routes.ts'
 
 export const performersFeature = feature({
   name: 'performers',
+  errorCodes: performersErrors,
   routes: [...adminPerformerRoutes, ...openToUnverified(performerRoutes)],
   jobs: [job('performer-photo', giveFetchedPhoto, { prepare: fetchPerformerPhoto })],
   tables: [

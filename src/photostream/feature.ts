@@ -2,12 +2,14 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { byNumber } from '../moderation/judged.ts'
+import { photostreamErrors } from './errors.ts'
 import { selectWrittenPhotos } from './queries.ts'
 import { removePhoto, setPhotoState } from './service.ts'
 import { photostreamRoutes } from './routes.ts'
 
 export const photostreamFeature = feature({
   name: 'photostream',
+  errorCodes: photostreamErrors,
   judged: [{ type: 'streamPhoto', written: selectWrittenPhotos, setState: byNumber(setPhotoState), remove: byNumber(removePhoto) }],
   routes: photostreamRoutes,
   tables: [table('stream_photo', { persons: { author_id: 'kept' }, ownData: { as: 'photos', of: 'author_id' } })],

@@ -1,12 +1,14 @@
 // Polls in chats, forums and the microblog.
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { pollErrors } from './errors.ts'
 import { showChanges } from './live.service.ts'
 import { pollRoutes } from './routes.ts'
 import { removeLostPolls } from './service.ts'
 
 export const pollFeature = feature({
   name: 'poll',
+  errorCodes: pollErrors,
   routes: pollRoutes,
   // They are in no response that stays in memory: a vote must not cost anybody else theirs.
   tables: [

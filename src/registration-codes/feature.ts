@@ -1,10 +1,12 @@
 // Codes that verify accounts.
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
+import { registrationCodesErrors } from './errors.ts'
 import { registrationCodeRoutes } from './routes.ts'
 
 export const registrationCodesFeature = feature({
   name: 'registration-codes',
+  errorCodes: registrationCodesErrors,
   routes: registrationCodeRoutes,
   tables: [
     table('registration_code', {

@@ -3,10 +3,12 @@ import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { openToUnverified } from '../core/http/route.ts'
 import { barrelRoutes } from './barrels.routes.ts'
+import { userErrors } from './errors.ts'
 import { userRoutes } from './routes.ts'
 
 export const userFeature = feature({
   name: 'user',
+  errorCodes: userErrors,
   routes: [...barrelRoutes, ...openToUnverified(userRoutes)],
   tables: [
     table('alertword', { persons: { account_id: 'removed' }, ownData: { as: 'alertWords', of: 'account_id' } }),

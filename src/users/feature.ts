@@ -5,6 +5,7 @@ import { gated } from '../core/http/route.ts'
 import { job } from '../core/work/job-runner.ts'
 import { hitsId } from '../hits/events.ts'
 import { endBanInTime } from './bans.service.ts'
+import { usersErrors } from './errors.ts'
 import { hitsKind } from './hits.channel.ts'
 import { userModerationRoutes } from './moderation.routes.ts'
 import { usersRoutes } from './routes.ts'
@@ -12,6 +13,7 @@ import { teamRoutes } from './team.routes.ts'
 
 export const usersFeature = feature({
   name: 'users',
+  errorCodes: usersErrors,
   routes: [...userModerationRoutes, ...gated('open', usersRoutes), ...teamRoutes],
   jobs: [job('ban-ending', endBanInTime)],
   load: ({ channels }) => channels.of(hitsKind).get(hitsId),

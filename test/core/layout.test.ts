@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url'
 import { projectRoot } from '../../src/core/base/config.ts'
 import { noteWrittenText, WrittenTables } from '../../src/core/db/written.ts'
 import type { Route, SocketRoute } from '../../src/core/http/route.ts'
+import { frameErrorCodes } from '../../src/core/base/errors.ts'
 import { features as manifests, routes, socketRoutes, tables as declaredTables } from '../../src/features.ts'
+import { sharedErrors } from '../../src/text/error-codes.ts'
 
 /** Breaks of a rule that are meant. One that is not needed any more fails the test too. */
 type Exceptions = Record<string, string>
@@ -77,6 +79,15 @@ test('nobody imports queries or views of another feature', () => {
       'src/auth/authenticator.ts → src/users/queries.ts': 'a token is looked up where its account is',
     },
   )
+})
+
+test('a code of a refusal stands in one place, and something is refused with it', () => {
+  const lists = [sharedErrors, frameErrorCodes, ...manifests.map(({ errorCodes: own = {} }) => own)]
+  const codes = lists.flatMap((list) => Object.keys(list))
+  assert.deepEqual(codes, [...new Set(codes)])
+  const code = sources.filter(({ path }) => !path.startsWith('src/web/') && !path.startsWith('src/sdk/')).map((source) => source.code)
+  const unused = codes.filter((word) => !code.some((text) => text.includes(`'${word}'`)))
+  assert.deepEqual(unused, [])
 })
 
 test('core knows no feature', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/core/http/route.ts'
 import { frameErrorCodes } from '../../src/core/base/errors.ts'
-import { errorCodes } from '../../src/text/error-codes.ts'
+import { errorCodes } from '../../src/features.ts'
 import type { Answer } from '../support/client.ts'
 
 /** What a store, a runtime or a file system would say. */

@@ -10,6 +10,10 @@ import type { Route, ServiceFeature, SocketRoute } from './route.ts'
 export interface Feature {
   /** The noun: the name of its folder. */
   readonly name: string
+  /** Codes of refusals that it alone has, with their meanings. */
+  readonly errorCodes?: Readonly<Record<string, string>>
+  /** Paths of the browser app that it has. */
+  readonly webPaths?: readonly string[]
   readonly routes?: readonly Route[]
   readonly sockets?: readonly SocketRoute[]
   /** Addresses outside the API. */

@@ -1,0 +1,12 @@
+// Codes of refusals that nothing else has.
+
+/** Each with its meaning, as the API documents show it. */
+export const authErrors = {
+  recovery_by_code_refused: 'Accounts of the team are recovered with the recovery key, not with the registration code.',
+  recovery_failed: 'User name and credential do not match.',
+  recovery_locked: 'Recovery of the account has failed too often.',
+} as const
+
+declare module '../core/base/errors.ts' {
+  interface ErrorCodes extends Record<keyof typeof authErrors, true> {}
+}

@@ -23,7 +23,7 @@ import {
 import { Badge } from './kit/row.tsx'
 import { lazyPart, withStyle } from './kit/lazy.tsx'
 import { waits } from './kit/page.tsx'
-import { FeatureGate, firstPart } from './features/gate.tsx'
+import { FeatureGate, firstPart } from './switches/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
 import { call } from './phone/state.ts'
 import { isModerator, me } from './session.ts'

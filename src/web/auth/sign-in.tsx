@@ -8,7 +8,7 @@ import { Page } from '../kit/page.tsx'
 import { farewell, signIn } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 
-const WhenOpen = lazyPart(() => import('../features/closed.tsx').then((all) => all.WhenOpen))
+const WhenOpen = lazyPart(() => import('../switches/closed.tsx').then((all) => all.WhenOpen))
 
 export function SignIn() {
   const [username, setUsername] = useState('')

@@ -2,7 +2,7 @@
 import { Link } from 'wouter-preact'
 import type { PhotostreamImageData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
-import { useIsOff } from '../features/gate.tsx'
+import { useIsOff } from '../switches/gate.tsx'
 import { nameOf } from '../kit/face.tsx'
 import { Section } from '../kit/page.tsx'
 import { useQuery } from '../store.ts'

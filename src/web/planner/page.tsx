@@ -1,7 +1,7 @@
 // The day planner: everything of one's own in one column, followed events, groups and private events together.
 import { Link } from 'wouter-preact'
 import { useGroups } from '../fez/query.ts'
-import { useIsOff } from '../features/gate.tsx'
+import { useIsOff } from '../switches/gate.tsx'
 import { lazy } from '../kit/lazy.tsx'
 import { PlusIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'

@@ -36,6 +36,7 @@ import { userFeature } from './user/feature.ts'
 import { usersFeature } from './users/feature.ts'
 import { table, type DeclaredTable } from './core/db/tables.ts'
 import { feature, type Feature } from './core/http/feature.ts'
+import { webPathsOfFrame } from './web/routes.ts'
 import { sharedErrors } from './text/error-codes.ts'
 import { forgetAnswers } from './core/db/idempotency.ts'
 import { webpushFeature } from './webpush/feature.ts'
@@ -102,3 +103,6 @@ export const socketRoutes: readonly SocketRoute[] = features.flatMap((each) => e
 export const tables: readonly DeclaredTable[] = features.flatMap((each) => each.tables ?? [])
 
 export const errorCodes: Readonly<Record<string, string>> = Object.assign({}, sharedErrors, ...features.map((each) => each.errorCodes))
+
+/** All pages of the browser app. */
+export const webPaths: readonly string[] = [...webPathsOfFrame, ...features.flatMap((each) => each.webPaths ?? [])]

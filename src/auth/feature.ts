@@ -9,6 +9,7 @@ import { authRoutes } from './routes.ts'
 export const authFeature = feature({
   name: 'auth',
   errorCodes: authErrors,
+  webPaths: ['/login', '/createAccount', '/resetPassword'],
   routes: openToUnverified(authRoutes),
   pages: [loginPage],
   tables: [

@@ -6,6 +6,7 @@ import { boardgamesRoutes } from './routes.ts'
 
 export const boardgamesFeature = feature({
   name: 'boardgames',
+  webPaths: ['/boardgames'],
   routes: openToUnverified(boardgamesRoutes),
   tables: [
     table('boardgame', { staysAfterWipe: { what: 'the board games' } }),

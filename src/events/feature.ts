@@ -16,6 +16,7 @@ import { subscriptionPage } from './subscription.service.ts'
 export const eventsFeature = feature({
   name: 'events',
   errorCodes: eventsErrors,
+  webPaths: ['/events', '/events/:id', '/events/:id/feedback', '/photographers'],
   routes: [...adminScheduleRoutes, ...openToUnverified(eventsRoutes)],
   pages: [...calendarPages, subscriptionPage],
   load: ({ channels }) => channels.of(scheduleKind).get(scheduleId),

@@ -6,6 +6,7 @@ import { feedbackRoutes } from './routes.ts'
 
 export const feedbackFeature = feature({
   name: 'feedback',
+  webPaths: ['/eventfeedback'],
   routes: openToUnverified(feedbackRoutes),
   tables: [table('event_feedback', { persons: { author_id: 'kept' } })],
 })

@@ -16,6 +16,18 @@ import { announceStart, noteStartingFezzes } from './starting.service.ts'
 export const fezFeature = feature({
   name: 'fez',
   errorCodes: fezErrors,
+  webPaths: [
+    '/seamail',
+    '/seamail/new',
+    '/seamail/:id',
+    '/fez',
+    '/fez/new',
+    '/lfg/:id',
+    '/lfg/:id/edit',
+    '/privateevent/new',
+    '/privateevent/:id',
+    '/privateevent/:id/edit',
+  ],
   judged: [
     { type: 'fez', written: selectWrittenGroups, setState: byUuid(setFezState), remove: byUuid(deleteFez) },
     { type: 'fezPost', written: selectWrittenChatPosts, setState: byNumber(setPostState), remove: byNumber(deletePost) },

@@ -15,6 +15,7 @@ import { forumRoutes } from './routes.ts'
 export const forumFeature = feature({
   name: 'forum',
   errorCodes: forumErrors,
+  webPaths: ['/forums', '/forums/:category', '/forum/:id', '/forum/containingpost/:id'],
   judged: [
     { type: 'forum', written: selectWrittenForums, setState: byUuid(setForumState), remove: byUuid(deleteForum) },
     {

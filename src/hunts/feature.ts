@@ -6,6 +6,7 @@ import { huntRoutes } from './routes.ts'
 
 export const huntsFeature = feature({
   name: 'hunts',
+  webPaths: ['/hunts', '/hunt/:id', '/puzzle/:id'],
   routes: openToUnverified(huntRoutes),
   tables: [
     table('hunt'),

@@ -6,6 +6,7 @@ import { karaokeRoutes } from './routes.ts'
 
 export const karaokeFeature = feature({
   name: 'karaoke',
+  webPaths: ['/karaoke'],
   routes: openToUnverified(karaokeRoutes),
   tables: [
     table('karaoke_song', { staysAfterWipe: { what: 'the karaoke songs' } }),

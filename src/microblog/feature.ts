@@ -13,6 +13,7 @@ import { microblogRoutes } from './routes.ts'
 export const microblogFeature = feature({
   name: 'microblog',
   errorCodes: microblogErrors,
+  webPaths: ['/tweets', '/tweets/:id'],
   judged: [
     {
       type: 'twarrt',

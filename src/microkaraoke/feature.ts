@@ -13,6 +13,7 @@ import { sweepVideos } from './sweep.service.ts'
 export const microkaraokeFeature = feature({
   name: 'microkaraoke',
   errorCodes: microkaraokeErrors,
+  webPaths: ['/microkaraoke', '/microkaraoke/record', '/microkaraokesong/:id'],
   judged: [{ type: 'mkSongSnippet', written: selectWrittenSnippets, remove: byUuid(deleteSnippet) }],
   routes: [...microKaraokeModerationRoutes, ...microKaraokeRoutes],
   pages: [assetsPage],

@@ -7,6 +7,7 @@ import { moderationRoutes } from './routes.ts'
 export const moderationFeature = feature({
   name: 'moderation',
   errorCodes: moderationErrors,
+  webPaths: ['/moderator', '/reports', '/moderate/:kind/:id', '/moderator/written/:id'],
   routes: moderationRoutes,
   tables: [
     table('report', {

@@ -6,6 +6,7 @@ import { notificationRoutes, notificationSockets } from './routes.ts'
 
 export const notificationFeature = feature({
   name: 'notification',
+  webPaths: ['/notices'],
   routes: openToUnverified(notificationRoutes),
   sockets: notificationSockets,
   load: ({ channels }) => channels.of(rebuildKind).get(rebuildId),

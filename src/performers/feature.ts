@@ -11,6 +11,7 @@ import { performerRoutes } from './routes.ts'
 export const performersFeature = feature({
   name: 'performers',
   errorCodes: performersErrors,
+  webPaths: ['/performers', '/performers/own', '/performer/:id'],
   routes: [...adminPerformerRoutes, ...openToUnverified(performerRoutes)],
   jobs: [job('performer-photo', giveFetchedPhoto, { prepare: fetchPerformerPhoto })],
   tables: [

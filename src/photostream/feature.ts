@@ -10,6 +10,7 @@ import { photostreamRoutes } from './routes.ts'
 export const photostreamFeature = feature({
   name: 'photostream',
   errorCodes: photostreamErrors,
+  webPaths: ['/photostream', '/photostream/:id'],
   judged: [{ type: 'streamPhoto', written: selectWrittenPhotos, setState: byNumber(setPhotoState), remove: byNumber(removePhoto) }],
   routes: photostreamRoutes,
   tables: [table('stream_photo', { persons: { author_id: 'kept' }, ownData: { as: 'photos', of: 'author_id' } })],

@@ -9,6 +9,7 @@ import { removeLostPolls } from './service.ts'
 export const pollFeature = feature({
   name: 'poll',
   errorCodes: pollErrors,
+  webPaths: ['/poll/:id'],
   routes: pollRoutes,
   // They are in no response that stays in memory: a vote must not cost anybody else theirs.
   tables: [

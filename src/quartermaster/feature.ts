@@ -8,6 +8,15 @@ import { quartermasterRoutes } from './routes.ts'
 
 export const quartermasterFeature = feature({
   name: 'quartermaster',
+  webPaths: [
+    '/quartermaster',
+    '/quartermaster/need',
+    '/quartermaster/owned',
+    '/quartermaster/about',
+    '/quartermaster/create',
+    '/quartermaster/:id',
+    '/quartermaster/:id/edit',
+  ],
   judged: [{ type: 'quartermasterItem', written: selectWrittenItems, setState: byUuid(setItemState), remove: byUuid(removeItem) }],
   routes: quartermasterRoutes,
   tables: [

@@ -9,6 +9,21 @@ import { userRoutes } from './routes.ts'
 export const userFeature = feature({
   name: 'user',
   errorCodes: userErrors,
+  webPaths: [
+    '/logout',
+    '/blocks',
+    '/mutes',
+    '/favorites',
+    '/alertwords',
+    '/mutewords',
+    '/account',
+    '/account/profile',
+    '/account/data',
+    '/account/recoveryKey',
+    '/createAltAccount',
+    '/barrels',
+    '/barrels/:id',
+  ],
   routes: [...barrelRoutes, ...openToUnverified(userRoutes)],
   tables: [
     table('alertword', { persons: { account_id: 'removed' }, ownData: { as: 'alertWords', of: 'account_id' } }),

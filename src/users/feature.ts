@@ -14,6 +14,7 @@ import { teamRoutes } from './team.routes.ts'
 export const usersFeature = feature({
   name: 'users',
   errorCodes: usersErrors,
+  webPaths: ['/directory', '/profile/:name'],
   routes: [...userModerationRoutes, ...gated('open', usersRoutes), ...teamRoutes],
   jobs: [job('ban-ending', endBanInTime)],
   load: ({ channels }) => channels.of(hitsKind).get(hitsId),

@@ -7,7 +7,7 @@ import { whenIdle } from './idle.ts'
 import { lazy, withStyle } from './kit/lazy.tsx'
 import { clock } from './kit/time.ts'
 import { startListening } from './live.ts'
-import { openOutbox } from './outbox.ts'
+import { letters, openOutbox } from './outbox.ts'
 import { followPlaces } from './place.ts'
 import { showScheme } from './scheme.ts'
 import { beginInApp, me, refreshMe } from './session.ts'
@@ -34,6 +34,8 @@ export async function startApp(): Promise<void> {
   startListening()
   if (me.value) whenIdle(() => void import('./notification/outside.ts').then(({ startOutside }) => startOutside()).catch(() => undefined))
   if (me.value) void refreshMe().catch(() => undefined)
+  // Their kinds come with the pages.
+  if (letters.value.some(({ kind }) => kind)) void pages().catch(() => undefined)
   // For the next start and for further pages. There is a worker only where the address is secure.
   if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
   else if (me.value) whenIdle(() => void pages().catch(() => undefined))

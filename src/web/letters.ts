@@ -21,7 +21,7 @@ export function withoutSent<P extends { postID: number; text: string; author: { 
         (letter) =>
           (letter.as !== undefined || letter.authorID === author.userID) &&
           letter.after < postID &&
-          (letter.poll ? text.startsWith(`${letter.text}\n`) : letter.text === text),
+          (letter.kind ? text.startsWith(`${letter.text}\n`) : letter.text === text),
       ),
   )
 }

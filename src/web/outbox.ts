@@ -1,7 +1,7 @@
 // Posts that wait for the network. They are kept in IndexedDB, each by itself as there may be several tabs, sent in order, and
 // each exactly once: the server recognises a repetition by its key. What pages show and do about them is in letters.ts.
 import { batch, computed, signal } from '@preact/signals'
-import type { Bytes, CallOptions, PollContentData, PollData, PostContentData } from '../sdk/client.ts'
+import type { Bytes, CallOptions, PostContentData } from '../sdk/client.ts'
 import { client, isFault, isRefusal, isSlow, newKey, sentenceOf } from './client.ts'
 import { delMany, getMany, keys, setMany } from './device.ts'
 import { me } from './session.ts'
@@ -20,8 +20,25 @@ type Answer<P extends Place> = Awaited<ReturnType<(typeof senders)[P]>>
 
 export type Team = 'moderator' | 'serviceteam'
 
-/** A question to a place, whose post is made of it. */
-export type NewPoll = Pick<PollContentData, 'question' | 'choices' | 'several' | 'anonymous' | 'endsAt'>
+/** Where a letter goes, beside its words. */
+export interface PostPlace {
+  place: Place
+  /** Of the chat, forum or post; empty for the microblog. */
+  id: string
+  as?: Team | undefined
+  /** Id of the last post that is there. */
+  after?: number | undefined
+}
+
+/** Letters that are more than words: the server makes their posts of something else, whose beginning are the words. */
+export interface LetterKind<More, Answer extends object = object> {
+  /** Of the folder that adds it. */
+  name: string
+  send: (more: More, to: { place: Place; id: string; team: TeamFields }, options: CallOptions) => Promise<Answer>
+  /** Called just before the letter goes. */
+  arrived(answer: Answer): void
+}
+type TeamFields = { postAsModerator?: true; postAsServiceTeam?: true }
 
 /** A post that is written and not yet with the server. */
 export interface Letter {
@@ -37,8 +54,10 @@ export interface Letter {
   alts?: readonly (string | undefined)[]
   /** In the name of a team. */
   as?: Team
-  /** It is the post of this poll: `text` is the beginning of what the server will write. */
-  poll?: NewPoll
+  /** Name of its kind, where it is more than its words. */
+  kind?: string
+  /** What its kind sends. */
+  more?: unknown
   writtenAt: string
   /** Id of the last post that was there when this was written. */
   after: number
@@ -83,7 +102,8 @@ const prefix = 'letter '
 const retryAt = new Map<string, number>()
 /** Letters that went here. */
 const gone = new Set<string>()
-let pollArrived: (poll: PollData) => void = () => undefined
+/** By name. */
+const kinds = new Map<string, LetterKind<never>>()
 const arrived: { [P in Place]?: (answer: never, id: string) => void } = {}
 let sending: Promise<void> | undefined
 let failures = 0
@@ -94,18 +114,20 @@ export function whenArrived<P extends Place>(place: P, run: (answer: Answer<P>, 
   arrived[place] = run as (typeof arrived)[P]
 }
 
-/** Calls `run` with each poll that has gone. */
-export function whenPollArrived(run: typeof pollArrived): void {
-  pollArrived = run
+/** Makes a kind of letters known. Those that an earlier page has left wait for it. */
+export function addLetterKind<More, Answer extends object>(kind: LetterKind<More, Answer>): LetterKind<More, Answer> {
+  kinds.set(kind.name, kind)
+  void deliver()
+  return kind
 }
 
 /** Takes a letter: it can be shown when this returns, and is on its way. */
-export function send(
+export function send<More>(
   place: Place,
   id: string,
   text: string,
   pictures: readonly { image: Bytes; alt?: string }[] = [],
-  { after = 0, as, poll }: { after?: number | undefined; as?: Team | undefined; poll?: NewPoll } = {},
+  { after = 0, as, kind, more }: Omit<PostPlace, 'place' | 'id'> & { kind?: LetterKind<More>; more?: More } = {},
 ): void {
   if (!me.value) return
   const letter: Letter = {
@@ -119,7 +141,7 @@ export function send(
     writtenAt: new Date().toISOString(),
     after,
     ...(as && { as }),
-    ...(poll && { poll }),
+    ...(kind && { kind: kind.name, more }),
   }
   letters.value = [...letters.value, letter]
   // First its writer sees it.
@@ -209,9 +231,9 @@ async function deliverAll(): Promise<void> {
 function next(): Letter | undefined {
   const closed = new Set<string>()
   return mine.value.find((letter) => {
-    const { refused, place, id } = letter
+    const { refused, place, id, kind } = letter
     if (refused !== undefined) return false
-    if (waitsUntil(letter) > Date.now()) closed.add(place + id)
+    if (waitsUntil(letter) > Date.now() || (kind && !kinds.has(kind))) closed.add(place + id)
     return !closed.has(place + id)
   })
 }
@@ -222,22 +244,21 @@ function waitsUntil({ key, notBefore = 0 }: Letter): number {
   return until - Date.now() > slowestMs ? 0 : until
 }
 
-async function deliverOne({ key, place, id, text, images, alts, as, poll, sentAt = Date.now() }: Letter): Promise<void> {
+async function deliverOne({ key, place, id, text, images, alts, as, kind, more, sentAt = Date.now() }: Letter): Promise<void> {
   const note = (of: Partial<Letter>) => change(letters.value.map((letter) => (letter.key === key ? { ...letter, ...of } : letter)))
   if (Date.now() - sentAt > recognisedMs) return note({ refused: t('mayHaveArrived') })
   try {
     note({ sentAt })
-    const team = as && (as === 'moderator' ? { postAsModerator: true } : { postAsServiceTeam: true })
+    const team: TeamFields = as ? (as === 'moderator' ? { postAsModerator: true } : { postAsServiceTeam: true }) : {}
     const content = { text, images: images.map((image, index) => ({ image, ...(alts?.[index] && { alt: alts[index] }) })), ...team }
     const onProgress = (share: number) => (shares.value = { [key]: share })
     const options = { idempotencyKey: key, retries: 0, ...(images.length > 0 && { onProgress }) }
-    const answer = await (poll
-      ? client.poll.create({ ...poll, ...team, place: place as PollData['place'], ...(id !== '' && { placeID: id }) }, options)
-      : senders[place](id, content, options))
-    const postID = 'postID' in answer ? answer.postID : 0
+    const special = kind === undefined ? undefined : kinds.get(kind)
+    const answer: object = await (special?.send(more as never, { place, id, team }, options) ?? senders[place](id, content, options))
+    const postID = 'postID' in answer ? Number(answer.postID) : 0
     batch(() => {
       noteTaken(paceKey(place, id))
-      if (poll) pollArrived(answer as PollData)
+      if (special) special.arrived(answer)
       else arrived[place]?.(answer as never, id)
       // A further letter of the same words is another post.
       const others = letters.value.filter((letter) => letter.key !== key)

@@ -1,33 +1,16 @@
 // The words of the app in the reader's language. English is always there; others are loaded when wanted. Each chunk of
 // pages brings a book of its own.
 import { signal } from '@preact/signals'
-import type closed from './texts/closed.en.json'
 import en from './texts/en.json'
-import type keys from './texts/keys.en.json'
-import type notices from './texts/notices.en.json'
-import type pages from './texts/pages.en.json'
-import type photographers from './texts/photographers.en.json'
-import type planner from './texts/planner.en.json'
-import type quartermaster from './texts/quartermaster.en.json'
-import type search from './texts/search.en.json'
-import type viewer from './texts/viewer.en.json'
-import type welcome from './texts/welcome.en.json'
 
 /** Texts that depend on a number are stored once for each form, as `posts.one` and `posts.other`. */
 export type KeyOf<Stored> = Stored extends infer Key ? (Key extends `${infer Base}.one` | `${infer Base}.other` ? Base : Key) : never
-export type TextKey = KeyOf<
-  | keyof typeof closed
-  | keyof typeof en
-  | keyof typeof keys
-  | keyof typeof notices
-  | keyof typeof pages
-  | keyof typeof photographers
-  | keyof typeof planner
-  | keyof typeof quartermaster
-  | keyof typeof search
-  | keyof typeof viewer
-  | keyof typeof welcome
->
+/** Books by declaration merging: each stands where it is added. */
+export interface Books {
+  shell: typeof en
+}
+type KeysIn<Book> = Book extends unknown ? keyof Book : never
+export type TextKey = KeyOf<KeysIn<Books[keyof Books]>>
 export type Texts = Readonly<Partial<Record<string, string>>>
 
 /** Each in its own words. */
@@ -50,9 +33,9 @@ const books: Book[] = [
 const sources: Partial<Record<Language, readonly Texts[]>> = { en: [en] }
 
 /** Adds the words of pages; to be awaited before these are shown. */
-export async function addTexts(book: Book): Promise<void> {
-  books.push(book)
-  sources[language.value] = [...(sources[language.value] ?? []), book.en]
+export async function addTexts(...added: readonly Book[]): Promise<void> {
+  books.push(...added)
+  sources[language.value] = [...(sources[language.value] ?? []), ...added.map(({ en: words }) => words)]
   await useLanguage(language.value)
 }
 

@@ -9,7 +9,7 @@ import { projectRoot } from '../../src/core/base/config.ts'
 import { noteWrittenText, WrittenTables } from '../../src/core/db/written.ts'
 import type { Route, SocketRoute } from '../../src/core/http/route.ts'
 import { frameErrorCodes } from '../../src/core/base/errors.ts'
-import { features as manifests, routes, socketRoutes, tables as declaredTables } from '../../src/features.ts'
+import { features as manifests, routes, socketRoutes, tables as declaredTables, webPaths } from '../../src/features.ts'
 import { sharedErrors } from '../../src/text/error-codes.ts'
 
 /** Breaks of a rule that are meant. One that is not needed any more fails the test too. */
@@ -88,6 +88,16 @@ test('a code of a refusal stands in one place, and something is refused with it'
   const code = sources.filter(({ path }) => !path.startsWith('src/web/') && !path.startsWith('src/sdk/')).map((source) => source.code)
   const unused = codes.filter((word) => !code.some((text) => text.includes(`'${word}'`)))
   assert.deepEqual(unused, [])
+})
+
+test('each page of the browser app has a path that the server answers, and each such path a page', () => {
+  const web = sources.filter(({ path }) => path.startsWith('src/web/'))
+  const drawn = web.flatMap(({ code }) => [...code.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path as string))
+  assert.deepEqual(drawn.filter((path) => !webPaths.includes(path)).sort(), ['/admin/hunts/new'], '/admin/hunts/:id answers for it')
+  assert.deepEqual(
+    webPaths.filter((path) => !drawn.includes(path)),
+    [],
+  )
 })
 
 test('core knows no feature', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { request } from 'undici'
-import { webPaths } from '../../src/web/routes.ts'
+import { webPaths } from '../../src/features.ts'
 import { createAccount, testPassword } from '../support/accounts.ts'
 import type { Visit } from '../support/browser.ts'
 import { createSeamail, people, say, type Person } from '../support/fez.ts'

@@ -17,6 +17,12 @@ import { dayName, dayOf, dayTitle, useEvents } from './query.ts'
 import { isOfTeam } from './crew.ts'
 import { useKept } from '../place.ts'
 
+declare module '../texts.ts' {
+  interface Books {
+    photographers: typeof en
+  }
+}
+
 await addTexts({ en, others: { de: () => import('../texts/photographers.de.json') } })
 
 const views = ['report', 'open', 'mine', 'all'] as const

@@ -15,7 +15,6 @@ import { Star } from '../kit/star.tsx'
 import { Answer } from '../kit/states.tsx'
 import { offerUndo, useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
-import { AddPoll } from '../poll/add.tsx'
 import { slowIn } from '../letters.ts'
 import { send, type Team } from '../outbox.ts'
 import { isModerator, mayWrite, me } from '../session.ts'
@@ -48,7 +47,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
             label={t(team ? (team === 'moderator' ? 'asModerator' : 'asServiceTeam') : 'message')}
             maxPictures={chat && isSeamail(chat) ? 0 : 1}
             slow={slowIn('fez', id, chat?.slowModeSeconds, chat?.posts)}
-            more={<AddPoll place="fez" id={id} as={team} after={chat?.posts.at(-1)?.postID} />}
+            of={{ place: 'fez', id, as: team, after: chat?.posts.at(-1)?.postID }}
             send={(text, pictures) => send('fez', id, text, pictures, { after: chat?.posts.at(-1)?.postID, as: team })}
           />
         )

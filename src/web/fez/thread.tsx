@@ -7,12 +7,12 @@ import { Menu } from '../kit/menu.tsx'
 import { Face, nameOf } from '../kit/face.tsx'
 import { byline, Pictures, wordsOf } from '../kit/picture.tsx'
 import { lazy } from '../kit/lazy.tsx'
+import { Shown } from '../kit/feature.tsx'
 import { Report } from '../kit/report.tsx'
 import { clock, dayKey, fullDay } from '../kit/time.ts'
 import { useSure } from '../kit/sure.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { Preview, Progress } from '../kit/upload.tsx'
-import { WithPoll } from '../poll/card.tsx'
 import { Words } from '../kit/words.tsx'
 import { discard, lettersTo, sendAgain, withoutSent } from '../letters.ts'
 import { shares, type Letter } from '../outbox.ts'
@@ -268,11 +268,11 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
       <div class={`post ${isMine ? 'me' : ''}`} data-post={post.postID}>
         <div class={`bubble ${first ? 'first' : ''} ${isMine ? 'me' : ''}`}>
           {words !== '' && (
-            <WithPoll text={words}>
+            <Shown text={words}>
               <span class="words">
                 <Words text={words} />
               </span>
-            </WithPoll>
+            </Shown>
           )}
           <Pictures
             names={post.image ? [post.image] : undefined}

@@ -23,7 +23,6 @@ import { useShare } from '../kit/share.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Failure, Loading } from '../kit/states.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
-import { AddPoll } from '../poll/add.tsx'
 import { slowIn } from '../letters.ts'
 import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
@@ -93,7 +92,7 @@ function OneForum({ id, isIn }: { id: string; isIn: (category: string) => void }
               added={added}
               maxPictures={maxPicturesOfPost}
               slow={slowIn('forum', id, forum.slowModeSeconds, forum.posts)}
-              more={<AddPoll place="forum" id={id} />}
+              of={{ place: 'forum', id }}
               send={(text, pictures) => send('forum', id, text, pictures)}
             />
           </div>

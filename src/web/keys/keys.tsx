@@ -6,6 +6,12 @@ import { Dialog } from '../kit/dialog.tsx'
 import { addTexts, t, type TextKey } from '../texts.ts'
 import en from '../texts/keys.en.json'
 
+declare module '../texts.ts' {
+  interface Books {
+    keys: typeof en
+  }
+}
+
 await addTexts({ en, others: { de: () => import('../texts/keys.de.json') } })
 
 /** After g. */

@@ -1,8 +1,8 @@
 // The field to write in: grows with its text, takes pictures, sends with Enter on a keyboard.
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isModerator } from '../session.ts'
 import type { Slow } from '../letters.ts'
+import type { PostPlace } from '../outbox.ts'
 import { t } from '../texts.ts'
 import { useSecondsUntil } from './countdown.ts'
 import { duration } from './duration.ts'
@@ -11,6 +11,7 @@ import { onlyPictures } from './picture.tsx'
 import { SendIcon } from './page-icon.tsx'
 import { Offers, useOffers } from './complete.tsx'
 import { useDraft } from './draft.ts'
+import { ComposeButtons } from './feature.tsx'
 
 interface ComposeProps {
   /** What is written is kept for it until it is sent: `forum` with an id. */
@@ -24,8 +25,8 @@ interface ComposeProps {
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
   added?: Added | undefined
   slow?: Slow
-  /** Further buttons. */
-  more?: ComponentChildren
+  /** Where posts of features can go, such as polls. */
+  of?: PostPlace
 }
 
 /** Each time anew, also with the same words. */
@@ -40,7 +41,7 @@ export function Compose(props: ComposeProps) {
   return <Writing key={props.place} {...props} />
 }
 
-function Writing({ place, label, maxPictures = 0, send, start = '', added, slow, more }: ComposeProps) {
+function Writing({ place, label, maxPictures = 0, send, start = '', added, slow, of }: ComposeProps) {
   const [text, setText] = useDraft(place, start)
   const pictures = usePictures(maxPictures, { place })
   const field = useRef<HTMLTextAreaElement>(null)
@@ -94,7 +95,7 @@ function Writing({ place, label, maxPictures = 0, send, start = '', added, slow,
       <Offers id={offers.id} words={offers.words} chosen={offers.chosen} take={take} />
       <Chosen of={pictures} />
       {maxPictures > 0 && <AddPicture of={pictures} />}
-      {more}
+      {of && <ComposeButtons {...of} />}
       <textarea
         ref={field}
         rows={1}

@@ -9,6 +9,12 @@ import en from '../texts/viewer.en.json'
 import type { ShownPicture } from './picture.tsx'
 import { attempt } from './toast.tsx'
 
+declare module '../texts.ts' {
+  interface Books {
+    viewer: typeof en
+  }
+}
+
 await addTexts({ en, others: { de: () => import('../texts/viewer.de.json') } })
 
 /** Shown when nothing can be measured. */

@@ -14,7 +14,6 @@ import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
-import { AddPoll } from '../poll/add.tsx'
 import { slowIn } from '../letters.ts'
 import { send } from '../outbox.ts'
 import { Post, type ShownPost } from '../post/post.tsx'
@@ -78,7 +77,7 @@ export function Microblog() {
             start={hashtag ? `#${hashtag} ` : ''}
             maxPictures={maxPicturesOfPost}
             slow={slowIn('microblog', '', slow)}
-            more={<AddPoll place="microblog" id="" />}
+            of={{ place: 'microblog', id: '' }}
             send={(text, pictures) => send('microblog', '', text, pictures)}
           />
         </div>

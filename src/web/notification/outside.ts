@@ -16,6 +16,12 @@ import { sentenceOf } from './sentence.ts'
 import { isWanted, kindOf, wishes } from './wishes.ts'
 
 addCalls(calls)
+declare module '../texts.ts' {
+  interface Books {
+    notices: typeof en
+  }
+}
+
 await addTexts({ en, others: { de: () => import('../texts/notices.de.json') } })
 
 /** A notice as the page of the last ones has it. */

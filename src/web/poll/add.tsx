@@ -1,22 +1,13 @@
 // The button beside the field for posts that asks a question with choices.
+import PollIcon from 'lucide-icons/chart-bar.mjs'
 import { useState } from 'preact/hooks'
 import { lazy } from '../kit/lazy.tsx'
-import { PollIcon } from '../kit/page-icon.tsx'
-import type { Team } from '../outbox.ts'
+import type { PostPlace } from '../outbox.ts'
 import { t } from '../texts.ts'
 
 const PollForm = lazy(() => import('./form.tsx').then((all) => all.PollForm), true)
 
-export interface AddPollProps {
-  place: 'fez' | 'forum' | 'microblog'
-  /** Of the chat or forum. */
-  id: string
-  as?: Team | undefined
-  /** Id of the last post that is there. */
-  after?: number | undefined
-}
-
-export function AddPoll(props: AddPollProps) {
+export function AddPoll(props: PostPlace) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>

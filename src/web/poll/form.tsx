@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { Choice } from '../kit/choice.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Field } from '../kit/field.tsx'
-import { send } from '../outbox.ts'
+import { send, type PostPlace } from '../outbox.ts'
 import { t } from '../texts.ts'
-import type { AddPollProps } from './add.tsx'
+import { pollLetters } from './query.ts'
 
 const most = 10
 const hourMs = 60 * 60_000
@@ -13,7 +13,7 @@ const hourMs = 60 * 60_000
 const lengths = { '0': 0, hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const
 type Length = keyof typeof lengths
 
-export function PollForm({ place, id, as, after, close }: AddPollProps & { close: () => void }) {
+export function PollForm({ place, id, as, after, close }: PostPlace & { close: () => void }) {
   const [question, setQuestion] = useState('')
   const [choices, setChoices] = useState<readonly string[]>(['', ''])
   const [several, setSeveral] = useState(false)
@@ -34,7 +34,7 @@ export function PollForm({ place, id, as, after, close }: AddPollProps & { close
     if (!isReady) return
     const endsAt = lengths[length] > 0 ? new Date(Date.now() + lengths[length]).toISOString() : undefined
     const poll = { question: question.trim(), choices: written, several, anonymous, ...(endsAt && { endsAt }) }
-    send(place, id, [poll.question, ...written.map((choice) => `▫ ${choice}`)].join('\n'), [], { after, as, poll })
+    send(place, id, [poll.question, ...written.map((choice) => `▫ ${choice}`)].join('\n'), [], { after, as, kind: pollLetters, more: poll })
     close()
   }
   return (

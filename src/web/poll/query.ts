@@ -1,11 +1,11 @@
 // Polls as pages show them, and votes that wait for the network.
 import { signal } from '@preact/signals'
-import type { PollData } from '../../sdk/client.ts'
+import type { PollContentData, PollData } from '../../sdk/client.ts'
 import { client, isRefusal, sentenceOf } from '../client.ts'
 import { delMany, getMany, keys, setMany } from '../device.ts'
 import { toast } from '../kit/toast.tsx'
 import { whenNoticed } from '../live.ts'
-import { whenPollArrived } from '../outbox.ts'
+import { addLetterKind } from '../outbox.ts'
 import { queries, refresh, useQuery } from '../store.ts'
 
 /** As many as the server gives at once. */
@@ -47,9 +47,19 @@ whenNoticed(({ type, contentID }) => {
   if (type === 'pollChanged') void queries.invalidateQueries({ queryKey: keyOf(contentID) })
 })
 
-whenPollArrived((poll) => {
-  queries.setQueryData(keyOf(poll.pollID), poll)
-  refresh({ fez: 'chat', forum: 'forum', microblog: 'microblog' }[poll.place])
+/** Letters with a question, whose posts the server makes of it. */
+export const pollLetters = addLetterKind({
+  name: 'poll',
+  send: (
+    poll: Pick<PollContentData, 'question' | 'choices' | 'several' | 'anonymous' | 'endsAt'>,
+    { place, id, team },
+    options,
+  ): Promise<PollData> =>
+    client.poll.create({ ...poll, ...team, place: place as PollData['place'], ...(id !== '' && { placeID: id }) }, options),
+  arrived: (poll) => {
+    queries.setQueryData(keyOf(poll.pollID), poll)
+    refresh({ fez: 'chat', forum: 'forum', microblog: 'microblog' }[poll.place])
+  },
 })
 
 /** Votes that the server has not taken yet, by poll. */

@@ -1,7 +1,7 @@
 // The text of a post. Lines that begin with > and a space are somebody else's words.
 import { t } from '../texts.ts'
 import { Words } from '../kit/words.tsx'
-import { WithPoll } from '../poll/card.tsx'
+import { Shown } from '../kit/feature.tsx'
 
 const quoted = /^> /
 /** Of a post that is quoted; the rest is where it stands. */
@@ -25,13 +25,13 @@ interface SaidProps {
 
 export function Said({ text, toQuoted }: SaidProps) {
   return (
-    <WithPoll text={text}>
+    <Shown text={text}>
       <div class="words">
         {partsOf(text).map(({ isQuote, words }, index) =>
           isQuote ? <Quote key={index} words={words} toQuoted={toQuoted} /> : <Words key={index} text={words} />,
         )}
       </div>
-    </WithPoll>
+    </Shown>
   )
 }
 

@@ -13,6 +13,12 @@ import en from '../texts/search.en.json'
 import { having, keptThings, type Kept } from './kept.ts'
 import { kinds, shownOfKind } from './kinds.tsx'
 
+declare module '../texts.ts' {
+  interface Books {
+    search: typeof en
+  }
+}
+
 await addTexts({ en, others: { de: () => import('../texts/search.de.json') } })
 
 type KindName = keyof typeof kinds

@@ -9,6 +9,12 @@ import { useSettings } from '../settings/query.ts'
 import { addTexts, t } from '../texts.ts'
 import en from '../texts/closed.en.json'
 
+declare module '../texts.ts' {
+  interface Books {
+    closed: typeof en
+  }
+}
+
 await addTexts({ en, others: { de: () => import('../texts/closed.de.json') } })
 
 /** First parts of paths that need no server behind them, and those that work during pre-registration. */

@@ -11,6 +11,12 @@ import { obstacle } from '../notification/wishes.ts'
 import { addTexts, t, type TextKey } from '../texts.ts'
 import en from '../texts/welcome.en.json'
 
+declare module '../texts.ts' {
+  interface Books {
+    welcome: typeof en
+  }
+}
+
 await addTexts({ en, others: { de: () => import('../texts/welcome.de.json') } })
 
 const places = [

@@ -11,7 +11,7 @@ import { write } from '../support/microblog.ts'
 import { sungSong } from '../support/microkaraoke.ts'
 import { onlySettings } from '../support/settings.ts'
 import { until } from '../support/until.ts'
-import { buildWorld, kindOf, type World } from '../support/world.ts'
+import { buildWorld, idsOf, kindOf, type World } from '../support/world.ts'
 
 let nodes: TestNodes
 let world: World
@@ -51,7 +51,7 @@ function pathsOf(given: Readonly<Record<string, string>>): string[] {
         const kind = kindOf(path, name)
         return encodeURIComponent(
           given[name] ??
-            (kind && (world.things[kind]['other'] ?? world.things[kind]['missing'])) ??
+            (kind && (idsOf(world, kind)['other'] ?? idsOf(world, kind)['missing'])) ??
             texts[name] ??
             assert.fail(`no value for ${name} in ${path}`),
         )

@@ -9,7 +9,7 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { goodBody } from '../support/bodies.ts'
 import { Refused } from '../support/client.ts'
 import type { Person } from '../support/fez.ts'
-import { buildWorld, kindOf, type Kind, type World } from '../support/world.ts'
+import { buildWorld, idsOf, kindOf, type World } from '../support/world.ts'
 import { knownImage, storedImage } from '../support/images.ts'
 
 let nodes: TestNodes
@@ -39,7 +39,7 @@ const declared: readonly Declared[] = [
   ...socketRoutes.map(({ path, params = {} }) => ({ method: 'WS', path, params: params as Record<string, SchemaNode> })),
 ].filter(({ path, params }) => Object.keys(params).some((name) => kindOf(path, name)))
 
-const kindsIn = ({ path, params }: Declared): Kind[] => Object.keys(params).flatMap((name) => kindOf(path, name) ?? [])
+const kindsIn = ({ path, params }: Declared): string[] => Object.keys(params).flatMap((name) => kindOf(path, name) ?? [])
 
 /** Values of what is no id. */
 const words: Readonly<Record<string, string>> = {
@@ -79,20 +79,20 @@ function nameOf(outcome: Outcome, ofMissing: Outcome): string {
 
 /** What each state of one parameter comes to, in the order of the row. */
 async function outcomesOf(route: Declared, { param, caller }: Row): Promise<string> {
-  const kind = kindOf(route.path, param) as Kind
+  const kind = kindOf(route.path, param) as string
   // What is read stays as it was.
   const world = route.method === 'GET' ? shared : await buildWorld(nodes, kindsIn(route))
-  const { things } = world
   const others = Object.fromEntries(
     Object.keys(route.params).flatMap((name) => {
-      const states = things[kindOf(route.path, name) as Kind] as Record<string, string> | undefined
+      const states = world.things[kindOf(route.path, name) ?? '']
       return states ? [[name, states['own'] ?? states['other'] ?? states['others'] ?? '']] : []
     }),
   )
-  const outcome = (state: string) => call(route, world[caller], { ...others, [param]: things[kind][state] as string })
+  const ids = idsOf(world, kind)
+  const outcome = (state: string) => call(route, world[caller], { ...others, [param]: ids[state] as string })
   const ofMissing = await outcome('missing')
   const found = [`missing=${ofMissing.status < 400 ? 'ok' : ofMissing.status}`]
-  for (const state of Object.keys(things[kind])) if (state !== 'missing') found.push(`${state}=${nameOf(await outcome(state), ofMissing)}`)
+  for (const state of Object.keys(ids)) if (state !== 'missing') found.push(`${state}=${nameOf(await outcome(state), ofMissing)}`)
   return found.join(' ')
 }
 

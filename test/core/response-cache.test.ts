@@ -24,7 +24,7 @@ import { newCategory, startForum } from '../support/forum.ts'
 import { knownImage, storedImage } from '../support/images.ts'
 import { takenByAnswers, type Taken } from '../support/sources.ts'
 import { countStatements, isQuiet, textsOfStatements } from '../support/statements.ts'
-import { buildWorld, kindOf, type World } from '../support/world.ts'
+import { buildWorld, idsOf, kindOf, type World } from '../support/world.ts'
 
 const written = new WrittenTables(tables)
 
@@ -105,7 +105,7 @@ test('tables that statements outside of a transaction may write: no answer in me
 test('every kind of channels names the tables that it reads', async () => {
   const [app] = nodes.apps as [App]
   const mentions = await tablesByWord()
-  const ids: Readonly<Record<string, string>> = { user: world.moderator.id, fez: world.things.fez['other'] as string }
+  const ids: Readonly<Record<string, string>> = { user: world.moderator.id, fez: idsOf(world, 'fez')['other'] as string }
   const wrong: string[] = []
   for (const kind of await kindsOfChannels()) {
     const channel = kind.create(app.node, ids[kind.name] ?? 'all')

@@ -11,7 +11,7 @@ import { createAccounts, testPassword, testRecoveryKey, type TestAccount } from 
 import { testTokenSecret, type TestNodes } from '../support/app.ts'
 import { Refused, type Answer, type RequestOptions } from '../support/client.ts'
 import { onlySettings } from '../support/settings.ts'
-import { buildWorld, kindOf, type Kind } from '../support/world.ts'
+import { buildWorld, kindOf } from '../support/world.ts'
 import { judge, leaks } from './judge.ts'
 import { bombsFor } from './bombs.ts'
 import { largeRequests } from './largest.ts'
@@ -173,7 +173,7 @@ export async function fuzzPagesAndSockets(nodes: TestNodes, { requests, seed }: 
   const { dice, ids, callers, secrets } = round
   const faults = new Map<string, string>()
   const segment = (path: string, name: string, schema: SchemaNode) => {
-    const states = round.world.things[kindOf(path, name) as Kind] as Record<string, string> | undefined
+    const states = round.world.things[kindOf(path, name) ?? '']
     return states && dice.chance(0.6) ? dice.pick(Object.values(states)) : segmentFor(schema, dice, ids, true)
   }
   for (let sent = 0; sent < requests; sent++) {

@@ -4,7 +4,7 @@ import { ByteStream, type SchemaNode } from '../../src/core/schema/schema.ts'
 import { routes } from '../../src/features.ts'
 import type { TestNodes } from '../support/app.ts'
 import type { Client, RequestOptions } from '../support/client.ts'
-import { hiddenStatesOf, kindOf, type Kind, type World } from '../support/world.ts'
+import { hiddenStatesOf, idsOf, kindOf, type World } from '../support/world.ts'
 import { queryFor, segmentFor, valueFor, type Dice, type Ids } from './values.ts'
 
 export interface Caller {
@@ -37,7 +37,7 @@ export interface Shot {
 export function aim({ dice, callers, ids, world }: Round): Shot {
   const route = dice.pick(routes)
   const names = Object.entries(route.params ?? {}) as [string, SchemaNode][]
-  const secretive = names.flatMap(([name]) => (hiddenStatesOf(route.path, kindOf(route.path, name) as Kind).length > 0 ? [name] : []))
+  const secretive = names.flatMap(([name]) => (hiddenStatesOf(route.path, kindOf(route.path, name) as string).length > 0 ? [name] : []))
   const hides = secretive.length > 0 && dice.chance(0.3) ? dice.pick(secretive) : undefined
   const caller = hides ? (callers.find(({ name }) => name === 'stranger') as Caller) : dice.pick(callers)
   const hostile = dice.chance(0.5)
@@ -48,11 +48,9 @@ export function aim({ dice, callers, ids, world }: Round): Shot {
   const pathWith = (more: Record<string, string>) =>
     route.path.replace(/:(\w+)/g, (_, name: string) => ({ ...params, ...more })[name] as string) + (query === '' ? '' : `?${query}`)
   if (!hides) return { route, caller, path: pathWith({}), options: { ...options, headers } }
-  const kind = kindOf(route.path, hides) as Kind
-  const [hidden, missing] = [
-    world.things[kind][dice.pick(hiddenStatesOf(route.path, kind))] as string,
-    world.things[kind]['missing'] as string,
-  ]
+  const kind = kindOf(route.path, hides) as string
+  const ofKind = idsOf(world, kind)
+  const [hidden, missing] = [ofKind[dice.pick(hiddenStatesOf(route.path, kind))] as string, ofKind['missing'] as string]
   return {
     route,
     caller,
@@ -63,7 +61,7 @@ export function aim({ dice, callers, ids, world }: Round): Shot {
 
   function segmentOf(path: string, name: string, schema: SchemaNode): string {
     const kind = kindOf(path, name)
-    return kind && (!hostile || dice.chance(0.8)) ? dice.pick(Object.values(world.things[kind])) : segmentFor(schema, dice, ids, hostile)
+    return kind && (!hostile || dice.chance(0.8)) ? dice.pick(Object.values(idsOf(world, kind))) : segmentFor(schema, dice, ids, hostile)
   }
 }
 
@@ -231,7 +229,7 @@ export function callerFor({ callers }: Round, { access, role }: Route): Caller {
 
 /** A part of a path that nothing is wrong with. */
 export function goodSegment({ world, dice, ids }: Round, route: Route, name: string): string {
-  const states = world.things[kindOf(route.path, name) as Kind] as Record<string, string> | undefined
+  const states = world.things[kindOf(route.path, name) ?? '']
   return states
     ? ((states['own'] ?? states['other'] ?? states['missing']) as string)
     : segmentFor((route.params as Record<string, SchemaNode>)[name] as SchemaNode, dice, ids, false)

@@ -1,0 +1,18 @@
+// Login and recovery, for tests that try everything.
+import type { TestFeature } from '../support/features.ts'
+
+export const feature: TestFeature = {
+  access: `
+POST /auth/login basic -
+POST /auth/logout token -
+POST /auth/logout/everywhere token -
+GET /auth/sessions token -
+GET /auth/sessions/ended none -
+DELETE /auth/sessions/:session_id token -
+POST /auth/recovery none -
+POST /auth/username flex -
+`,
+  objects: `
+DELETE /auth/sessions/:session_id session_id stranger: missing=400 own=ok other=missing
+`,
+}

@@ -1,6 +1,7 @@
 // Puzzle hunts, for tests that try everything.
 import type { TestNodes } from '../support/app.ts'
-import type { TestFeature, Things } from '../support/features.ts'
+import type { Guests, TestFeature, Things } from '../support/features.ts'
+import { body } from '../support/fez.ts'
 import { missingUuid } from '../support/ids.ts'
 
 export const feature: TestFeature = {
@@ -33,6 +34,7 @@ DELETE /hunts/:hunt_id hunt_id serviceteam: missing=400 other=ok
     HuntPatchData: () => ({ title: 'Another title' }),
     HuntPuzzlePatchData: () => ({ title: 'Another title' }),
   },
+  evening: startHunt,
   things: {
     kinds: {
       hunt: { params: ['hunt_id'] },
@@ -54,4 +56,21 @@ async function makeHunt(nodes: TestNodes): Promise<Things> {
   }
   const [other, locked] = await Promise.all([puzzle(1, null), puzzle(2, '2999-01-01T00:00:00Z')])
   return { hunt: { other: hunt.id, missing: missingUuid }, puzzle: { other, locked, missing: missingUuid } }
+}
+
+async function startHunt({ heidi, captain }: Guests, at: (offset: number) => string): Promise<Record<string, string>> {
+  await body(
+    captain.one.post('/hunts/create', {
+      title: 'The missing bell',
+      description: 'Somebody has taken the ship’s bell. Find out who, before the last night.',
+      puzzles: [
+        { title: 'On the bridge', body: 'What rings at noon?', answer: 'The bell', hints: {} },
+        { title: 'Below deck', body: 'And now?', answer: 'Rope', hints: {}, unlockTime: at(12 * 3_600_000) },
+      ],
+    }),
+    201,
+  )
+  const [{ huntID }] = (await body(heidi.one.get('/hunts'))).hunts
+  const [{ puzzleID }] = (await body(heidi.one.get(`/hunts/${huntID}`))).puzzles
+  return { hunt: `/hunt/${huntID}`, puzzle: `/puzzle/${puzzleID}` }
 }

@@ -1,5 +1,5 @@
 // Polls, for tests that try everything.
-import type { Cast, TestFeature, Things } from '../support/features.ts'
+import type { Cast, Guests, TestFeature, Things } from '../support/features.ts'
 import { body, createSeamail, type Person } from '../support/fez.ts'
 import { missingUuid } from '../support/ids.ts'
 
@@ -19,6 +19,7 @@ POST /poll/:poll_id/end poll_id stranger: missing=400 other=403 secret=missing b
   bodies: {
     PollContentData: () => ({ place: 'microblog', question: 'Which?', choices: ['This', 'That'] }),
   },
+  evening: askGuests,
   things: {
     kinds: {
       poll: { params: ['poll_id'], hidden: ['secret', 'blocked', 'deleted'] },
@@ -34,4 +35,18 @@ async function makePolls({ owner, member, blocker }: Cast): Promise<Things> {
   const [other, secret, blocked, deleted] = await Promise.all([ask(owner), ask(owner, { place: 'fez', placeID }), ask(blocker), ask(owner)])
   await body(owner.one.post(`/microblog/${deleted.postID}/delete`), 204)
   return { poll: { other: other.pollID, secret: secret.pollID, blocked: blocked.pollID, deleted: deleted.pollID, missing: missingUuid } }
+}
+
+async function askGuests({ heidi, sam, mara, kim }: Guests): Promise<Record<string, string>> {
+  const { pollID: poll } = await body(
+    sam.one.post('/poll/create', { place: 'microblog', question: 'Which game tonight?', choices: ['Skat', 'Go', 'Something loud'] }),
+    201,
+  )
+  for (const [who, choice] of [
+    [heidi, 0],
+    [kim, 0],
+    [mara, 2],
+  ] as const)
+    await body(who.one.post(`/poll/${poll}/vote`, { choices: [choice] }))
+  return { poll: `/poll/${poll}` }
 }

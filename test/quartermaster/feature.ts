@@ -1,6 +1,6 @@
 // The item board, for tests that try everything.
 import type { TestNodes } from '../support/app.ts'
-import type { Cast, TestFeature, Things } from '../support/features.ts'
+import type { Cast, Guests, TestFeature, Things } from '../support/features.ts'
 import { boardItem } from '../support/quartermaster.ts'
 import { missingUuid } from '../support/ids.ts'
 
@@ -29,6 +29,7 @@ POST /mod/quartermaster/:item_id/setstate/:mod_state item_id moderator: missing=
     QuartermasterCreateData: () => ({ category: 'have', items: [{ itemName: 'A sewing kit' }] }),
     QuartermasterContentData: () => ({ category: 'need', itemName: 'A sewing kit' }),
   },
+  evening: offerItems,
   things: {
     kinds: {
       boardItem: { params: ['item_id'], hidden: ['blocked', 'deleted'] },
@@ -42,4 +43,14 @@ async function makeBoardItems(nodes: TestNodes, { owner, blocker }: Cast): Promi
   await nodes.sql`update quartermaster_item set deleted_at = now() where id = ${deleted as string}`
   await nodes.sql`update quartermaster_item set moderation_status = 'quarantined' where id = ${quarantined as string}`
   return { boardItem: { other, blocked, deleted, quarantined, missing: missingUuid } as Record<string, string> }
+}
+
+async function offerItems({ sam, mara }: Guests): Promise<Record<string, string>> {
+  const item = await boardItem(
+    sam.one,
+    { itemName: 'Travel iron', itemDescription: 'Works with both kinds of sockets.' },
+    { location: 'Library, second shelf' },
+  )
+  await boardItem(mara.one, { itemName: 'Three decks of cards' })
+  return { 'board-item': `/quartermaster/${item}` }
 }

@@ -2,18 +2,20 @@
 // forums, a schedule around now.
 import sharp from 'sharp'
 import type { TestNodes } from './app.ts'
+import { testFeatures } from './features.ts'
 import { body, createChat, createSeamail, people, say, type Person } from './fez.ts'
 import { startForum } from './forum.ts'
 import { apply, type Listed } from './schedule.ts'
-import { boardItem } from './quartermaster.ts'
 import { until } from './until.ts'
 
 export interface Evening {
   /** Whose browser is looked at. */
   readonly heidi: Person
   readonly sam: Person
-  /** Of the seamail, the group, the forum, the event, the hunt and a post of the microblog. */
-  readonly ids: Readonly<Record<'seamail' | 'group' | 'forum' | 'event' | 'item' | 'hunt' | 'puzzle' | 'poll' | 'post' | 'barrel', string>>
+  /** Of the seamail, the group, the forum, the event and a post of the microblog. */
+  readonly ids: Readonly<Record<'seamail' | 'group' | 'forum' | 'event' | 'post' | 'barrel', string>>
+  /** Pages of what else is there, by name. */
+  readonly pages: Readonly<Record<string, string>>
 }
 
 const minute = 60_000
@@ -144,16 +146,6 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
   ] as const)
     tweets.push((await body(who.one.post('/microblog/create', { text, images: [] }), 201)).twarrtID)
   const post = tweets[0] as number
-  const { pollID: poll } = await body(
-    sam.one.post('/poll/create', { place: 'microblog', question: 'Which game tonight?', choices: ['Skat', 'Go', 'Something loud'] }),
-    201,
-  )
-  for (const [who, choice] of [
-    [heidi, 0],
-    [kim, 0],
-    [mara, 2],
-  ] as const)
-    await body(who.one.post(`/poll/${poll}/vote`, { choices: [choice] }))
   await body(heidi.one.post(`/microblog/${post}/love`))
   await body(sam.one.post(`/microblog/${post}/like`))
   await body(sam.one.post(`/microblog/${post}/reply`, { text: 'And a blanket!', images: [] }), 201)
@@ -173,38 +165,20 @@ export async function anEvening(nodes: TestNodes, now = Date.now()): Promise<Eve
       dinnerTeam: null,
     }),
   )
-  await body(
-    captain.one.post('/hunts/create', {
-      title: 'The missing bell',
-      description: 'Somebody has taken the ship’s bell. Find out who, before the last night.',
-      puzzles: [
-        { title: 'On the bridge', body: 'What rings at noon?', answer: 'The bell', hints: {} },
-        { title: 'Below deck', body: 'And now?', answer: 'Rope', hints: {}, unlockTime: at(12 * hour) },
-      ],
-    }),
-    201,
-  )
-  const item = await boardItem(
-    sam.one,
-    { itemName: 'Travel iron', itemDescription: 'Works with both kinds of sockets.' },
-    { location: 'Library, second shelf' },
-  )
-  await boardItem(mara.one, { itemName: 'Three decks of cards' })
-  const [{ huntID }] = (await body(heidi.one.get('/hunts'))).hunts
-  const [{ puzzleID }] = (await body(heidi.one.get(`/hunts/${huntID}`))).puzzles
   const { barrelID } = await body(heidi.one.post('/user/barrel', { name: 'Table 12', uuidList: [sam.id, mara.id, otto.id] }), 201)
+  const guests = { heidi, sam, mara, otto, kim, captain }
+  const pages: Record<string, string>[] = []
+  // In order: what is newest on the first page stays the same.
+  for (const { evening } of testFeatures) if (evening) pages.push(await evening(guests, at))
   return {
     heidi,
     sam,
+    pages: Object.assign({}, ...pages) as Record<string, string>,
     ids: {
       seamail,
       group,
       forum: forum.forumID,
       event: idOf('Concert'),
-      item,
-      hunt: huntID,
-      puzzle: puzzleID,
-      poll,
       post: String(post),
       barrel: barrelID,
     },

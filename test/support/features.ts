@@ -14,6 +14,11 @@ export interface TestFeature {
   objects?: string
   /** Bodies of requests that nothing is wrong with, by the names of their schemas. */
   bodies?: Readonly<Record<string, () => unknown>>
+  /**
+   * Plays its part of the evening in which pages are looked at; returns its pages by name. `at`: a moment so many
+   * milliseconds from then.
+   */
+  evening?: (guests: Guests, at: (offset: number) => string) => Promise<Record<string, string>>
   /** What of it has ids. */
   things?: {
     kinds: Readonly<Record<string, Kind>>
@@ -30,6 +35,9 @@ export interface Kind {
   /** States that the stranger must not be able to tell from `missing`. */
   hidden?: readonly string[]
 }
+
+/** People of the evening that pages are looked at in (evening.ts). */
+export type Guests = Readonly<Record<'heidi' | 'sam' | 'mara' | 'otto' | 'kim' | 'captain', Person>>
 
 /** Ids by kind and the state of what they belong to; `missing` belongs to nothing. */
 export type Things = Readonly<Record<string, Readonly<Record<string, string>>>>

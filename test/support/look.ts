@@ -37,7 +37,7 @@ const web = webTests(
 
 const nowhere = '/nowhere'
 const open = ['/login', '/createAccount', '/resetPassword', '/codeOfConduct']
-const pages = ({ ids }: Evening): Record<string, string> => ({
+const pages = ({ ids, pages: further }: Evening): Record<string, string> => ({
   today: '/',
   search: '/search?search=dinner',
   seamail: '/seamail',
@@ -76,7 +76,6 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   microkaraoke: '/microkaraoke',
   'microkaraoke-record': '/microkaraoke/record',
   board: '/quartermaster',
-  'board-item': `/quartermaster/${ids.item}`,
   'board-new': '/quartermaster/create',
   'feedback-choose': '/eventfeedback',
   'sign-out': '/logout',
@@ -85,15 +84,13 @@ const pages = ({ ids }: Evening): Record<string, string> => ({
   'help-host': '/help/host',
   privacy: '/help/privacy',
   hunts: '/hunts',
-  hunt: `/hunt/${ids.hunt}`,
-  puzzle: `/puzzle/${ids.puzzle}`,
-  poll: `/poll/${ids.poll}`,
   help: '/help',
   hosts: '/help/hosts',
   faq: '/faq',
   about: '/about',
   time: '/time',
   map: '/map',
+  ...further,
   nowhere,
 })
 

@@ -30,14 +30,12 @@ const signedOut = new Set(['/login', '/createAccount', '/resetPassword'])
 const ofConsole = /^\/(admin|moderator|reports|kiosk)/
 
 function addressOf(path: string): string {
-  const { seamail, group, forum, event, hunt, puzzle, post, barrel } = evening.ids
+  const { seamail, group, forum, event, post, barrel } = evening.ids
   const ids: Record<string, string> = {
     '/seamail/:id': seamail,
     '/lfg/:id': group,
     '/forum/:id': forum,
     '/events/:id': event,
-    '/hunt/:id': hunt,
-    '/puzzle/:id': puzzle,
     '/tweets/:id': post,
     '/barrels/:id': barrel,
     '/forums/:category': categories.general,
@@ -48,7 +46,10 @@ function addressOf(path: string): string {
     '/forum/containingpost/:id': '2',
     '/photostream/:id': '1',
   }
-  return path.replace(/:\w+/, ids[path] ?? '')
+  const further = new RegExp(`^${path.replace(/:\w+/, '[^/]+')}$`)
+  return ids[path] === undefined
+    ? (Object.values(evening.pages).find((each) => further.test(each)) ?? path.replace(/:\w+/, ''))
+    : path.replace(/:\w+/, ids[path])
 }
 
 /** Texts that are cut off or stand outside of the screen, and controls that something else covers. */

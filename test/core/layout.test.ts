@@ -210,6 +210,12 @@ test('manifests join every table of routes', async () => {
   assert.deepEqual(declared.map(paths).toSorted(), [...routes, ...socketRoutes].map(paths).toSorted())
 })
 
+test('polls, which are in chats, forums and the microblog, are known to the lists of features alone', () => {
+  const isPoll = (path: string) => /^src\/(web\/)?poll\//.test(path)
+  const importers = sources.filter(({ path, imports }) => !isPoll(path) && imports.some(({ from }) => isPoll(from)))
+  assert.deepEqual(importers.map(({ path }) => path).sort(), ['src/features.ts', 'src/web/features.ts'])
+})
+
 test('folders form a graph without circles, type imports counted', () => {
   assert.deepEqual(circles(folderImports()), [])
   // The test itself can fail.

@@ -1,7 +1,7 @@
 // What the server refuses is said in the language of the reader.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { people, type Person } from '../support/fez.ts'
 import { webTests } from '../support/web.ts'
@@ -13,7 +13,11 @@ test('every code of a refusal and every rule of a field has a sentence in each f
   const { info } = (await document.json()) as { info: { description: string } }
   const words = [...info.description.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, word]) => word as string)
   assert.ok(words.length > 150, `${words.length} words`)
-  const german = JSON.parse(await readFile('src/web/texts/errors.de.json', 'utf8')) as Record<string, string>
+  const books = (await readdir('src/web/texts')).filter((name) => name.endsWith('de.json'))
+  const german = Object.assign(
+    {},
+    ...(await Promise.all(books.map((name) => readFile(`src/web/texts/${name}`, 'utf8')))).map((text) => JSON.parse(text)),
+  ) as object
   const missing = words.filter((word) => !(`error.${word}` in german) && !(`rule.${word}` in german))
   assert.deepEqual(missing, [])
 })

@@ -25,7 +25,7 @@ interface ComposeProps {
   /** Words to go on with, such as the name of whom this answers. What was written stays. */
   added?: Added | undefined
   slow?: Slow
-  /** Where posts of features can go, such as polls. */
+  /** Where it goes, for what features offer here. */
   of?: PostPlace
 }
 

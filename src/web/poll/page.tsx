@@ -11,7 +11,7 @@ import { usePoll } from './query.ts'
 export function PollPage({ id }: { id: string }) {
   const poll = usePoll(id)
   return (
-    <Page title={t('poll')} {...(poll.data && { sub: nameOf(poll.data.author) })} back="/">
+    <Page title={t('poll.title')} {...(poll.data && { sub: nameOf(poll.data.author) })} back="/">
       <Answer of={poll}>
         {(data) =>
           data === null ? (

@@ -1227,6 +1227,8 @@ CREATE INDEX fez_inbox_reader_chat ON public.fez_inbox_reader USING btree (fez_i
 
 CREATE INDEX fez_member_account ON public.fez_member USING btree (account_id, fez_id) WHERE (left_at IS NULL);
 
+CREATE INDEX fez_member_left ON public.fez_member USING btree (account_id) WHERE (left_at IS NOT NULL);
+
 CREATE INDEX fez_member_order ON public.fez_member USING btree (fez_id, "position") WHERE (left_at IS NULL);
 
 CREATE INDEX fez_open ON public.fez USING btree (start_time, title, id) WHERE ((deleted_at IS NULL) AND (NOT cancelled) AND (fez_type <> ALL (ARRAY['closed'::fez_type, 'open'::fez_type, 'personalEvent'::fez_type, 'privateEvent'::fez_type])));

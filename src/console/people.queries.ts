@@ -59,11 +59,13 @@ export async function selectPeople(sql: Sql, filter: PeopleFilter): Promise<{ to
   }[order]
   const [[count], rows] = await Promise.all([
     sql<[{ total: number }]>`select count(*)::int as total ${from}`,
+    // What a page is ordered by comes first: of many accounts not all that is known of them is sorted.
     sql<PersonRow[]>`
+      with page as materialized (select account.id, seen.seen_at ${from} order by ${by} limit ${limit} offset ${start})
       select id, person_id, username, display_name, room_number, level, roles, account.created_at, seen.seen_at, temp_quarantine_until,
         exists (select from registration_code as code where code.person_id = account.person_id) as has_code,
         (select count(*)::int from report where reported_user_id = account.id and not is_closed) as open_reports
-      ${from} order by ${by} limit ${limit} offset ${start}`,
+      from page as seen join account using (id) order by ${by}`,
   ])
   return { total: count.total, rows }
 }

@@ -129,12 +129,13 @@ export async function selectFezPage(
   const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
     select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null
       and post.author_id <> all (hidden.ids)))`
+  const then = former ? sql`, title_then, info_then, location_then, start_then, end_then` : sql``
   const rows = await sql<
     (FezListRow & Partial<ThenRow> & { total: number; isMuted: boolean | null; isFavorite: boolean; unreadPosts: number })[]
   >`
     with hidden as materialized (select hidden_authors(${viewerId}) as ids),
     matched as materialized (
-      select ${sql(fezColumns)}, mine.is_muted, mine.is_favorite, mine.read_post_id
+      select fez.id, fez.start_time, fez.title, fez.updated_at, fez.created_at, mine.is_muted, mine.is_favorite, mine.read_post_id
         ${
           former
             ? sql`, past.title as title_then, past.info as info_then, past.location as location_then,
@@ -181,19 +182,22 @@ export async function selectFezPage(
         }
         ${onlyNew === undefined ? sql`` : onlyNew ? sql`and (mine.added or ${unreadExists})` : sql`and not (mine.added or ${unreadExists})`}
     ),
-    page as (select * from matched order by ${sorting} limit ${limit} offset ${start})
-    select total.number as total, page.*,
-      array(select account_id from fez_member where fez_id = page.id and left_at is null order by position) as member_ids,
-      page.post_count - (select count(*)::int from fez_post post
-        where post.fez_id = page.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids))
+    page as (
+      select id as page_id, is_muted, is_favorite, read_post_id ${then}
+      from matched order by ${sorting} limit ${limit} offset ${start})
+    select total.number as total, ${sql(fezColumns)}, page.is_muted, page.is_favorite, page.read_post_id ${then},
+      array(select account_id from fez_member where fez_id = fez.id and left_at is null order by position) as member_ids,
+      fez.post_count - (select count(*)::int from fez_post post
+        where post.fez_id = fez.id and post.deleted_at is null and cardinality(hidden.ids) > 0 and post.author_id = any (hidden.ids))
           as visible_posts,
-      case when page.read_post_id is null or page.last_post_id <= page.read_post_id then 0
+      case when page.read_post_id is null or fez.last_post_id <= page.read_post_id then 0
         else (select count(*)::int from fez_post post
-          where post.fez_id = page.id and post.id > page.read_post_id and post.deleted_at is null
+          where post.fez_id = fez.id and post.id > page.read_post_id and post.deleted_at is null
             and post.author_id <> all (hidden.ids)) end as unread_posts
     from (select count(*)::int as number from matched) as total
     cross join hidden
     left join page on true
+    left join fez on fez.id = page.page_id
     order by ${sorting}`
   const total = rows[0]?.total ?? 0
   return {

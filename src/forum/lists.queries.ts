@@ -40,6 +40,9 @@ export interface ForumFilter {
   dates?: { before?: Date | undefined; after?: Date | undefined } | undefined
 }
 
+/** Posts with the searched words whose forums are found, the newest: a word that everybody uses would read all posts. */
+const mostFound = 20_000
+
 export interface ForumOrder {
   /** `event` is `update` outside of event categories; `recent` is when the viewer last had to do with the forum. */
   sort: ForumSort | 'recent'
@@ -148,13 +151,14 @@ export async function selectForumPage(
             ? sql``
             : sql`and forum.id in (
           select post.forum_id from forum_post post
-          where post.deleted_at is null and post.author_id <> all (hidden.authors)
+          where post.deleted_at is null and post.author_id <> all ((select authors from hidden)::uuid[])
             ${somePost.own ? sql`and post.author_id = ${viewer.id}` : sql``}
             ${
               somePost.words === undefined
                 ? sql``
                 : sql`and post.search @@ websearch_to_tsquery('english',
-              ${somePost.words}) ${unmasked(sql, viewer, 'post')}`
+              ${somePost.words}) ${unmasked(sql, viewer, 'post')}
+              order by post.id desc limit ${mostFound}`
             })`
         }
         ${dates?.before && dated ? sql`and ${dated} < ${dates.before}` : sql``}

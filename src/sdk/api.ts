@@ -3288,7 +3288,7 @@ export interface Api {
     header(input: { user_id: string }, options?: CallOptions): Promise<UserHeader>
     /** The first users with a text in their username, display name or real name; with `favorers`, only those who have favorited the caller; with `people=true`, no accounts of the team and of programs; with `sort=favorites`, the favorites of the caller first. `GET /users/match/allnames/:search_string` */
     matchAllnames(input: { search_string: string; favorers?: boolean; people?: boolean; sort?: 'favorites' }, options?: CallOptions): Promise<UserMatchData[]>
-    /** All usernames with a text in them. `GET /users/match/username/:search_string` */
+    /** Usernames with a text in them, in order, 10,000 at most. `GET /users/match/username/:search_string` */
     matchUsername(input: { search_string: string }, options?: CallOptions): Promise<string[]>
     /** Hides the public content of a user from this account. `POST /users/:user_id/mute` */
     mute(input: { user_id: string }, options?: CallOptions): Promise<void>

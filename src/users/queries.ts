@@ -139,14 +139,17 @@ export async function selectByAnyName(
     }`
 }
 
-/** All usernames with this text in them, in order. */
+/** Names that one answer may have: more than anybody reads, and all that a community of today has. */
+const mostNames = 10_000
+
+/** The usernames with this text in them, in order. */
 export async function selectUsernames(sql: Sql, text: string, hiddenPersons: readonly string[], teamToo = false): Promise<string[]> {
   // The matches first: sorting them costs less than reading all accounts in order.
   const rows = await sql<{ username: string }[]>`
     with matched as materialized (
       select username, username_key from account
         where (username_key like ${`%${literal(usernameKey(text))}%`} ${orTeam(sql, teamToo)}) and deleted_at is null ${notHidden(sql, hiddenPersons)})
-    select username from matched order by username_key`
+    select username from matched order by username_key limit ${mostNames}`
   return rows.map(({ username }) => username)
 }
 

@@ -50,7 +50,7 @@ export const usersRoutes = [
     access: 'token',
     params: search,
     reply: Type.Array(Type.String()),
-    summary: 'All usernames with a text in them.',
+    summary: 'Usernames with a text in them, in order, 10,000 at most.',
     cached: { tables: ['account'] },
     run: (ctx, { params }) => matchUsername(ctx, params.search_string),
   }),

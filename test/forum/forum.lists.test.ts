@@ -223,6 +223,24 @@ test('GET /forum/search: each filter, and all together', async () => {
   assert.deepEqual(await found(`search=${word}%20swim`), [])
 })
 
+test('GET /forum/search by words of posts: a word that everybody uses is found in the newest 20,000 posts that have it', async () => {
+  const [owner] = (await people(nodes, {})) as [Person]
+  const word = ownWord()
+  await startForum(owner.one, `Before ${word}`, { text: word })
+  const { forumID } = await startForum(owner.one, `Talkative ${word}`)
+  const found = () => titles(owner.two, `search?searchposts=${word}`)
+  assert.deepEqual(await found(), [`Before ${word}`])
+  const say = (count: number) => nodes.sql`
+    insert into forum_post (forum_id, author_id, real_author_id, text, images, hashtags, mentions, created_at)
+    select ${forumID}, ${owner.id}, ${owner.id}, ${word}, '{}', '{}', '{}', now() from generate_series(1, ${count})`
+  await say(19_999)
+  await startForum(owner.one, `After ${word}`)
+  assert.deepEqual((await found()).sort(), [`Before ${word}`, `Talkative ${word}`])
+  await say(1)
+  await startForum(owner.one, `Last ${word}`)
+  assert.deepEqual(await found(), [`Talkative ${word}`])
+})
+
 test('GET /forum/search: refusals', async () => {
   const [plain, other, foe] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   await block(plain, foe)

@@ -97,6 +97,11 @@ it('GET /users/match/username goes by the index on parts of usernames', async ()
     assert.deepEqual(await indexesOf((sql) => selectUsernames(sql, text, hidden())), ['account_username_part'], text)
 })
 
+it('GET /users/match/username gives the first 10,000 of more names', async () => {
+  const names = accounts.map(({ username }) => username).sort()
+  assert.deepEqual(await selectUsernames(client as unknown as Sql, 'passenger', []), names.slice(0, 10_000))
+})
+
 it('GET /users/find and every header go by their keys', async () => {
   assert.deepEqual(await indexesOf((sql) => selectAccountByName(sql, 'Passenger77')), ['account_username_key_key'])
   assert.deepEqual(

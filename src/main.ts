@@ -11,16 +11,21 @@ import { tables } from './features.ts'
 await runProcess('server', async () => {
   requireNativeUws()
   const config = readConfig()
-  const log = createLog(config.logLevel, 'server')
+  // Several of one machine have numbers.
+  const name = config.serverNumber === undefined ? 'server' : `server${config.serverNumber}`
+  const log = createLog(config.logLevel, name)
   await wipeIfOrdered(config, tables)
-  const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: 'server', log })
+  const app = await startApp({ config, databaseUrl: config.databaseUrl ?? '', redisUrl: config.redisUrl ?? '', source: name, log })
   endForWipe(app.node)
-  const endProcess = await startProcess(app.node, 'server', 'server')
+  const endProcess = await startProcess(app.node, 'server', name)
   const stopWatch = startWatch(app.node)
   return {
     log,
     ready: { port: app.port },
-    figures: () => figuresOf(app.node),
+    answers: {
+      figures: () => figuresOf(app.node),
+      metrics: async () => (await app.node.metrics.text()).toString(),
+    },
     async stop() {
       stopWatch()
       // Both at once: a Postgres that is away keeps nobody waiting.

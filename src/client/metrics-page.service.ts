@@ -4,6 +4,9 @@ import { admit } from '../core/http/admission.ts'
 import type { RequestHead } from '../core/work/request-head.ts'
 import { hostnameIn } from '../core/http/hosts.ts'
 import type { Page } from '../core/http/http.ts'
+import { joinedMetrics } from '../core/base/metrics.ts'
+import type { Node } from '../core/work/ctx.ts'
+import { metricsOfSiblings } from '../core/work/process.ts'
 import { Reply } from '../core/http/route.ts'
 
 export const metricsPage: Page = {
@@ -16,8 +19,14 @@ export const metricsPage: Page = {
   },
   async run(node, _params, head, address) {
     if (!isFromHere(head, address)) await admit(node, { access: 'service' }, head, address)
-    return new Reply(200, await node.metrics.text(), { 'Content-Type': node.metrics.contentType, 'Access-Control-Allow-Origin': '' })
+    return new Reply(200, await metricsOf(node), { 'Content-Type': node.metrics.contentType, 'Access-Control-Allow-Origin': '' })
   },
+}
+
+/** Those of all servers on the port: whoever asks meets one of them. */
+export async function metricsOf({ metrics, config }: Node): Promise<Buffer> {
+  const own = await metrics.text()
+  return config.serverNumber === undefined ? own : Buffer.from(joinedMetrics([own.toString(), ...(await metricsOfSiblings())]))
 }
 
 const loopback = new BlockList()

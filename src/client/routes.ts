@@ -6,6 +6,7 @@ import { DateTime, Text, Type } from '../core/schema/schema.ts'
 import { UserSearch } from '../users/schemas.ts'
 import { sendAlerts } from './alert.service.ts'
 import { healthOf } from './health.service.ts'
+import { metricsOf } from './metrics-page.service.ts'
 import {
   AlertmanagerWebhookPayload,
   ClientSettingsData,
@@ -76,7 +77,7 @@ export const clientRoutes = [
     path: '/client/metrics',
     access: 'service',
     summary: 'Metrics of this server in the Prometheus text format. For service accounts.',
-    run: async ({ node }) => new Reply(200, await node.metrics.text(), { 'Content-Type': node.metrics.contentType }),
+    run: async ({ node }) => new Reply(200, await metricsOf(node), { 'Content-Type': node.metrics.contentType }),
   }),
   route({
     method: 'GET',

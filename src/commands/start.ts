@@ -1,4 +1,4 @@
-// The parent process of `npm start`: Postgres, Redis, migrations and seeds, then one server and
+// The parent process of `npm start`: Postgres, Redis, migrations and seeds, then servers and
 // one worker. It keeps them up and stops them in order; nothing of the product itself is in here.
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { requirePostgres, startPostgres, type EmbeddedPostgres } from '../embedd
 import { startRedis, type EmbeddedRedis } from '../embedded/redis.ts'
 import { migrate } from '../core/db/migrate.ts'
 import { seed } from '../../seeds/run.ts'
-import { startChild, type Child } from '../supervisor/child.ts'
+import { startChild, type Child, type ChildOptions } from '../supervisor/child.ts'
 import { lockDataDir, type DataLock } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { part, startTogether, type Part, type PartOptions } from '../supervisor/part.ts'
@@ -101,11 +101,10 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
     // As many arenas as threads would keep what each has ever needed.
     MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
   }
-  const { serverHeapMb, workerHeapMb } = config.memory
-  const children = await startRoles(roles, flags, env, { server: serverHeapMb, worker: workerHeapMb })
+  const servers = await startRoles(config, roles, flags, env)
   stopping.signal.throwIfAborted()
-  welcome(screen, config, children.server?.port, accountSecrets(config).adminPassword)
-  showStatus(screen, () => children.server?.figures() ?? Promise.resolve(undefined), stopping.signal)
+  welcome(screen, config, servers[0]?.port, accountSecrets(config).adminPassword)
+  showStatus(screen, () => figuresOfAll(servers), stopping.signal)
 }
 
 /** Starts the services that the configuration does not name. */
@@ -150,32 +149,60 @@ async function loadContent(config: Config, databaseUrl: string): Promise<{ loade
   return { loaded: loaded.join(', ') || 'nothing new', notices }
 }
 
-/** Starts our own processes; the children are those that run at the moment. */
-async function startRoles(
-  roles: Role[],
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  heapMb: Record<Role, number>,
-): Promise<Partial<Record<Role, Child<Figures>>>> {
-  const children: Partial<Record<Role, Child<Figures>>> = {}
-  // Added in this order so that the server stops first.
-  const ours = roles.toReversed().map((role) =>
-    add({
-      name: `The ${role}`,
-      describe: () => (role === 'server' ? `listens on port ${children[role]?.port}` : 'takes jobs'),
+/** Starts our own processes; returns the servers that run at the moment. */
+async function startRoles(config: Config, roles: Role[], args: string[], env: NodeJS.ProcessEnv): Promise<Child[]> {
+  const { serverHeapMb, workerHeapMb } = config.memory
+  const servers: Child[] = []
+  const launch = (role: Role, name: string, more: Partial<ChildOptions>) => (signal: AbortSignal) => {
+    const script = fileURLToPath(new URL(scripts[role], import.meta.url))
+    const nodeFlags = memoryFlags(role === 'server' ? serverHeapMb : workerHeapMb)
+    return startChild({ name, script, args, env, nodeFlags, screen, ...more }, signal)
+  }
+  const server = (index: number) => {
+    const single = config.servers === 1
+    const name = single ? 'The server' : `Server ${index + 1}`
+    const others = () => servers.filter((_, each) => each !== index)
+    return add({
+      name,
+      describe: () => `listens on port ${servers[index]?.port}`,
       launch: async (signal) => {
-        const script = fileURLToPath(new URL(scripts[role], import.meta.url))
-        const child = await startChild<Figures>(
-          { name: `The ${role}`, script, args, env, nodeFlags: memoryFlags(heapMb[role]), screen },
-          signal,
-        )
-        children[role] = child
+        // The first one looks whether the port is free, and chooses one for 0.
+        const port = servers.find((each) => each !== undefined)?.port
+        const number = { SERVERS: String(config.servers), SERVER_NUMBER: String(index + 1) }
+        const shared = port === undefined ? number : { ...number, PORT_IS_OURS: 'yes' }
+        const answers = { 'metrics of siblings': () => Promise.all(others().map((each) => each.ask<string>('metrics'))).then(known) }
+        const flags = port === undefined || config.port !== 0 ? args : [...args, '--port', String(port)]
+        const child = await launch('server', name, single ? {} : { env: { ...env, ...shared }, args: flags, answers })(signal)
+        servers[index] = child
         return child
       },
-    }),
-  )
-  await startTogether(ours)
-  return children
+    })
+  }
+  const worker = () => add({ name: 'The worker', describe: () => 'takes jobs', launch: launch('worker', 'The worker', {}) })
+  // Added in this order so that the servers stop first.
+  const workers = roles.includes('worker') ? [worker()] : []
+  const wanted = roles.includes('server') ? Array.from({ length: config.servers }, (_, index) => server(index)) : []
+  await startTogether([...workers, ...wanted.slice(0, 1)])
+  await startTogether(wanted.slice(1))
+  return servers
+}
+
+function known<T>(values: readonly (T | undefined)[]): T[] {
+  return values.filter((value) => value !== undefined)
+}
+
+/** Of the servers together. */
+async function figuresOfAll(servers: readonly Child[]): Promise<Figures | undefined> {
+  const all = known(await Promise.all(servers.map((each) => each.ask<Figures>('figures'))))
+  const sum = (of: (figures: Figures) => number) => all.reduce((total, each) => total + of(each), 0)
+  if (all.length === 0) return undefined
+  return {
+    online: sum(({ online }) => online),
+    requests: sum(({ requests }) => requests),
+    errors: sum(({ errors }) => errors),
+    // They all wait in one place.
+    queue: Math.max(...all.map(({ queue }) => queue)),
+  }
 }
 
 /** Adds a part; its first start is a step on the screen. */

@@ -1,6 +1,7 @@
 // Starts a server or worker process of ours and waits until it says that it is up.
 import { fork, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { answer, ask } from './ask.ts'
 import { follow, untilUp, type Running } from './running.ts'
 
 /** A process to run. */
@@ -14,6 +15,8 @@ export interface ChildOptions {
   nodeFlags: readonly string[]
   /** Where its lines go. */
   screen: ChildScreen
+  /** What it may ask. */
+  answers?: Readonly<Record<string, () => Promise<unknown>>>
 }
 
 /** Shows the lines of a child. */
@@ -25,17 +28,17 @@ export interface ChildScreen {
 }
 
 /** A child that is up. */
-export interface Child<Figures> extends Running {
+export interface Child extends Running {
   /** Where it listens, if it does. */
   readonly port: number | undefined
-  /** Its present figures; undefined when it does not answer in time. */
-  figures(): Promise<Figures | undefined>
+  /** Its answer to a question; undefined when it has none in time. */
+  ask<T>(question: string): Promise<T | undefined>
 }
 
 /** A wipe that was ordered comes before everything else. */
 const readyWithinMs = 3 * 60_000
 const stopWithinMs = 15_000
-const figuresWithinMs = 1000
+const answersWithinMs = 1000
 
 /**
  * Forks `script`. The child sends `{ ready: true, port? }` over the channel when it is up, `{ restartsFor }` before it ends to be
@@ -43,10 +46,10 @@ const figuresWithinMs = 1000
  *
  * @throws OperatorError when it ends, or stays silent, before it is up; it has said why on stderr.
  */
-export async function startChild<Figures>(
-  { name, script, args, env, nodeFlags, screen }: ChildOptions,
+export async function startChild(
+  { name, script, args, env, nodeFlags, screen, answers = {} }: ChildOptions,
   stopping: AbortSignal,
-): Promise<Child<Figures>> {
+): Promise<Child> {
   const stdout = screen.readsLogs ? 'pipe' : 'inherit'
   const child = fork(script, args, {
     env,
@@ -55,6 +58,7 @@ export async function startChild<Figures>(
   })
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => screen.log(line))
   passOnErrors(child, (line) => screen.error(line))
+  answer(child, answers)
   // Its output is passed on as it comes.
   const running = follow(child, { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: stopWithinMs }, () => '')
   let restartsFor: string | undefined
@@ -63,7 +67,7 @@ export async function startChild<Figures>(
   stopping.addEventListener('abort', stopEarly)
   try {
     const port = await untilUp(running, { name, withinMs: readyWithinMs, up: () => readyMessage(child) })
-    return { ...running, port, figures: () => figuresOf<Figures>(child), restartsFor: () => restartsFor }
+    return { ...running, port, ask: (question) => ask(child, question, answersWithinMs), restartsFor: () => restartsFor }
   } finally {
     stopping.removeEventListener('abort', stopEarly)
   }
@@ -74,21 +78,6 @@ function readyMessage(child: ChildProcess): Promise<number | undefined> {
     child.on('message', (message: { ready?: boolean; port?: number }) => {
       if (message.ready) resolve(message.port)
     })
-  })
-}
-
-function figuresOf<Figures>(child: ChildProcess): Promise<Figures | undefined> {
-  return new Promise((resolve) => {
-    const settle = (figures?: Figures) => {
-      clearTimeout(late)
-      child.off('message', hear)
-      resolve(figures)
-    }
-    const hear = (message: { figures?: Figures }) => message.figures && settle(message.figures)
-    const late = setTimeout(settle, figuresWithinMs)
-    child.on('message', hear)
-    if (!child.connected) return settle()
-    child.send({ figures: true }, (error) => error && settle())
   })
 }
 

@@ -63,6 +63,8 @@ export function startProduct(
       VAPOR_ENV: 'development',
       DATA_DIR: place.dataDir,
       PORT: String(place.port),
+      // Whatever machine this is.
+      SERVERS: '1',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DateTime, IANAZone } from 'luxon'
-import { machineMb, sharesOf, type MemoryShares } from './memory.ts'
+import { machineMb, serversFor, sharesOf, type MemoryShares } from './memory.ts'
 
 /** The folder that holds package.json, wherever the compiled code runs from. */
 export const projectRoot = findProjectRoot(dirname(fileURLToPath(import.meta.url)))
@@ -71,6 +71,12 @@ export interface Config {
   /** Memory that request bodies may take on one node at once. */
   bodyMemoryBytes: number
   memory: MemoryShares
+  /** Server processes that `npm start` runs on one port. */
+  servers: number
+  /** Of this process among them; undefined for a single one. */
+  serverNumber: number | undefined
+  /** Others of them have the port already. */
+  portIsOurs: boolean
   /** Keys and contact for push services; undefined: nobody is told while the app is closed. */
   push: PushConfig | undefined
 }
@@ -195,7 +201,9 @@ export function readConfig(
   if (!zoneIsKnown) problems.add(`SERVICE_PORT_TIMEZONE must be an IANA time zone such as America/New_York, not "${portTimeZone}".`)
   const dataDir = absolute(text('DATA_DIR') ?? 'data')
   const ownUrl = `${tls ? 'https' : 'http'}://${urlHost(reachableHost(hostname))}:${port}`
-  const memory = sharesOf(integer(['MEMORY_MB'], machineMb(), 256, 10_000_000))
+  const memoryMb = integer(['MEMORY_MB'], machineMb(), 256, 10_000_000)
+  const servers = integer(['SERVERS'], serversFor(undefined, memoryMb), 1, 64)
+  const memory = sharesOf(memoryMb, servers)
   const externalUrl = problems.attempt(
     () => webUrl('SWIFTARR_EXTERNAL_URL', text('SWIFTARR_EXTERNAL_URL', 'SERVICE_EXTERNAL_URL') ?? ownUrl),
     ownUrl,
@@ -239,6 +247,9 @@ export function readConfig(
     writesPerMinute: integer(['WRITES_PER_MINUTE'], production ? 1200 : 12_000, 0, 1_000_000),
     bodyMemoryBytes: integer(['BODY_MEMORY_MB'], memory.bodiesMb, 1, 1_000_000) * 1024 * 1024,
     memory,
+    servers,
+    serverNumber: processEnv['SERVER_NUMBER'] ? Number(processEnv['SERVER_NUMBER']) : undefined,
+    portIsOurs: processEnv['PORT_IS_OURS'] === 'yes',
     push: problems.attempt(() => pushOf(text), undefined),
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
   }

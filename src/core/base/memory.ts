@@ -22,11 +22,13 @@ export interface MemoryShares {
 
 const between = (low: number, value: number, high: number) => Math.round(Math.min(high, Math.max(low, value)))
 
-/** On a machine of 2 GB: 512 MB for the server, of which caches take 84 MB at most. */
-export function sharesOf(memoryMb: number): MemoryShares {
+/** For each of several servers; on a machine of 2 GB 512 MB for a single one, of which caches take 84 MB at most. */
+export function sharesOf(machineMb: number, servers = 1): MemoryShares {
+  // All servers together take no more than half.
+  const memoryMb = Math.min(machineMb, (2 * machineMb) / servers)
   return {
     serverHeapMb: between(192, memoryMb / 4, 4096),
-    workerHeapMb: between(128, memoryMb / 8, 1024),
+    workerHeapMb: between(128, machineMb / 8, 1024),
     answersBytes: between(4 * mb, (memoryMb * mb) / 128, 64 * mb),
     packedBytes: between(2 * mb, (memoryMb * mb) / 256, 32 * mb),
     headsBytes: between(2 * mb, (memoryMb * mb) / 256, 16 * mb),
@@ -35,6 +37,15 @@ export function sharesOf(memoryMb: number): MemoryShares {
     bodiesMb: between(32, memoryMb / 8, 512),
   }
 }
+
+const mostServers = 4
+
+/**
+ * How many servers a machine has: with less than eight cores one, which leaves the others to Postgres, the worker and pictures. Each
+ * further one hears what all write, so that more than a few cost more than they give.
+ */
+export const serversFor = (cores = availableParallelism(), memoryMb = machineMb()): number =>
+  between(1, Math.min(Math.floor(cores / 4), Math.floor(memoryMb / 4096)), mostServers)
 
 /** What V8 starts by itself at most. */
 const maxHelpers = 4

@@ -124,6 +124,29 @@ export function createMetrics(source: string): Metrics {
   }
 }
 
+/** The texts of several processes as one: each metric is described once, before the samples of all. */
+export function joinedMetrics(texts: readonly string[]): string {
+  const metrics = new Map<string, { about: string[]; samples: string[] }>()
+  for (const text of texts) {
+    let current = { about: [] as string[], samples: [] as string[] }
+    let name = ''
+    let isNew = false
+    for (const line of text.split('\n')) {
+      if (line.startsWith('# ')) {
+        const described = line.split(' ', 3)[2] ?? ''
+        if (described !== name) {
+          name = described
+          isNew = !metrics.has(name)
+          current = metrics.get(name) ?? { about: [], samples: [] }
+          metrics.set(name, current)
+        }
+        if (isNew) current.about.push(line)
+      } else if (line !== '') current.samples.push(line)
+    }
+  }
+  return [...metrics.values()].map(({ about, samples }) => [...about, ...samples, ''].join('\n')).join('\n')
+}
+
 /** Seconds: the upper bound of each bucket. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

@@ -31,7 +31,10 @@ export interface Listener {
 }
 
 /** Opens the port; `mount` gives an app something to answer with. @throws ConfigError when that is not possible. */
-export async function openListener({ hostname, port: wanted, tls }: Config, mount: (app: TemplatedApp) => void): Promise<Listener> {
+export async function openListener(
+  { hostname, port: wanted, tls, serverNumber, portIsOurs }: Config,
+  mount: (app: TemplatedApp) => void,
+): Promise<Listener> {
   const make = () => {
     const fingerprint = tls && readCertificate(tls).fingerprint
     const app = tls ? uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile, ssl_ciphers: ciphers }) : uws.App()
@@ -40,8 +43,8 @@ export async function openListener({ hostname, port: wanted, tls }: Config, moun
   }
   let current = make()
   // A certificate is replaced by opening the port a second time, which it has to allow from the start.
-  const sharing = tls !== undefined
-  const free = sharing ? await freePort(hostname, wanted) : wanted
+  const sharing = tls !== undefined || serverNumber !== undefined
+  const free = sharing && !portIsOurs ? await freePort(hostname, wanted) : wanted
   const open = free !== undefined && (await listen(current.app, hostname, free, sharing))
   if (!open) throw new ConfigError(`The port ${wanted} on ${hostname} is in use or cannot be bound. Stop the other program or set PORT.`)
   let listening: us_listen_socket | undefined = open
@@ -121,7 +124,7 @@ function freePort(hostname: string, port: number): Promise<number | undefined> {
   })
 }
 
-/** On a port that is shared, two servers would split the connections between them. */
+/** On a port that is shared, the kernel gives each connection to one of the servers. */
 function listen(app: TemplatedApp, hostname: string, port: number, sharing: boolean): Promise<us_listen_socket | false> {
   const exclusive = 1
   // The type declarations lack the form with a host and options.

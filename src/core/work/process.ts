@@ -1,14 +1,15 @@
 // The life of one process: started, asked to stop, stopped in order, never hanging.
 import { isConnectionLoss } from '../db/errors.ts'
 import type { Log } from '../base/log.ts'
+import { answer, ask } from '../../supervisor/ask.ts'
 import { giveBackAtRest } from '../base/rest.ts'
 
 export interface Running {
   log: Log
   /** Sent to the parent when everything is up. */
   ready: { port?: number }
-  /** Answers the parent when it asks. */
-  figures?(): Promise<Figures>
+  /** What it answers when its parent asks. */
+  answers?: Readonly<Record<string, () => Promise<unknown>>>
   stop(): Promise<void>
 }
 
@@ -24,6 +25,11 @@ export interface Figures {
 }
 
 const stopWithinMs = 14_000
+const metricsWithinMs = 2000
+
+/** Metrics of the servers that share the port with this one, as texts; their parent asks them. */
+export const metricsOfSiblings = async (): Promise<string[]> =>
+  (await ask<string[]>(process as Parameters<typeof ask>[0], 'metrics of siblings', metricsWithinMs)) ?? []
 
 /** Ends this process in order after a moment, so that it is started again; `why` is for the parent's log. */
 export function restartProcess(why: string, afterMs: number): void {
@@ -76,12 +82,6 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
   process.on('uncaughtException', (error) => running?.log.fatal({ err: error }, 'uncaught exception'))
   giveBackAtRest(running.log)
   running.log.notice(running.ready, `${name} ready`)
-  process.on('message', (message: { figures?: boolean }) => {
-    if (message.figures)
-      running?.figures?.().then(
-        (figures) => process.connected && process.send?.({ figures }),
-        () => undefined,
-      )
-  })
+  answer(process as Parameters<typeof answer>[0], running.answers ?? {})
   process.send?.({ ready: true, ...running.ready })
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../core/db/db.ts'
 export interface Figures {
   openReports: number
   oldestReportAt: Date | null
-  /** On whatever days. */
+  /** Also those outside of the trip. */
   allEvents: number
   codes: number
   people: number

@@ -10,7 +10,7 @@ import { insertFaults } from './faults.queries.ts'
 export const sampleEveryMs = 5000
 const samplesKept = (60 * 60_000) / sampleEveryMs
 const mebibyte = 1024 * 1024
-/** As long as most events. */
+/** Two weeks: longer than most events last. */
 const faultsKeptMs = 14 * 24 * 60 * 60_000
 
 /** What one node did in five seconds, and how it was at the end of them. */

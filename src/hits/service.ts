@@ -87,7 +87,7 @@ async function noteMentions(tx: AnyTx, feed: FeedName, { before, after, ...post 
 interface NewHits {
   kind: HitKind
   accountIds: string[]
-  /** A sentence for their sockets. */
+  /** The sentence that sockets of these users are sent. */
   info: string
 }
 

@@ -104,7 +104,7 @@ export const HuntPuzzlePatchData = Dto(
 /** A text as somebody writes it. */
 export const CallIn = PlainText({ min: 1, max: 200 })
 
-// An optional text may otherwise be empty.
+// The form lets an optional text be empty; a title that is given must not be.
 function requireTitle({ title: given }: { title?: string }, fail: Fail): void {
   if (given === '') fail({ text: 'title must not be empty', rule: 'empty' }, 'title')
 }

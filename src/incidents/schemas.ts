@@ -25,7 +25,7 @@ export const IncidentListData = Dto('IncidentListData', { open: Type.Array(Incid
 /** Where incidents are told outside of the product. */
 export type WebhookData = Static<typeof WebhookData>
 export const WebhookData = Dto('WebhookData', {
-  /** Of its address, which nobody gets; absent: nowhere. */
+  /** The host of the webhook's address; absent where there is no webhook. The whole address is a secret that is never shown. */
   host: Type.Optional(Type.String()),
 })
 

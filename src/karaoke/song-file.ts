@@ -20,7 +20,7 @@ export interface LibrarySong {
 const tags = ['', 'M', 'VR'] as const
 type Tag = (typeof tags)[number]
 
-// Both are in one index entry, which has room for so much.
+// Artist and title stand in one entry of an index, and Postgres has room for so much in it.
 const maxLength = 300
 
 /**

@@ -219,7 +219,7 @@ export class Lines {
     }
   }
 
-  /** A call that was answered, or has never rung, troubles nobody. */
+  /** Takes back what was counted for a call that was answered, or never rang: it has troubled nobody. */
   #forgive(attempts: readonly Count[]): void {
     if (attempts.length > 0) void this.#node.rateLimiter.giveBack(attempts)
   }

@@ -20,7 +20,7 @@ function without<T>(list: readonly T[], item: T): readonly T[] {
 
 /** Something that is told what the user's sockets are told, and is none: the app of a device that is closed. */
 export interface Device {
-  /** As of a socket: empty when a token opened it. */
+  /** Key of the browser session that it belongs to; empty when it was opened with an app's token. */
   readonly sessionKey: string
   hear(frame: Uint8Array): void
   /** Its credential is gone. */

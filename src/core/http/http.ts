@@ -39,7 +39,7 @@ export interface PageAbout {
   basic?: boolean
   /** It can be had in parts, and not once more by a client that has it. */
   file?: boolean
-  /** It leads elsewhere. */
+  /** The status, for a page that only redirects to another one. */
   redirects?: 302 | 303
   refusals?: readonly number[]
 }

@@ -105,7 +105,7 @@ export function runRoute(node: Node, compiled: CompiledRoute, arrival: Arrival):
   const body = compiled.body && bodyOf(node, compiled, exchange, head)
   const viewer = admit(node, compiled.admission, head, address)
   const budget = compiled.budget?.(head)
-  // Strangers are counted by it.
+  // Requests of somebody who is not signed in are counted by their address.
   if (budget && address === '' && (viewer === undefined || viewer instanceof Promise)) exchange.address = arrival.address = arrival.locate()
   const result = body
     ? runWithBody(node, compiled, arrival, viewer, budget, body)

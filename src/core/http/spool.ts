@@ -186,7 +186,7 @@ class JsonSplitter {
   readonly #maxDepth: number
   #rest = Buffer.alloc(64 * 1024)
   #length = 0
-  /** Nobody can know it, so no text of the rest begins with it. */
+  /** Marks our own lines: it is random, so that no text which a client sends can begin with it. */
   readonly #prefix = randomBytes(12).toString('hex')
   readonly #seen = new Set<string>()
   readonly #taken = new Map<string, ReceivedBytes>()

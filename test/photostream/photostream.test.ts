@@ -247,6 +247,13 @@ describe('POST /photostream/upload', () => {
     await upload(author.two)
   })
 
+  it('it is the last one that counts, from whichever account of the person', async () => {
+    const author = await user()
+    await upload(author.one)
+    await body(author.one.post('/photostream/upload', photo({ createdAt: at(-minuteMs) })))
+    assert.equal((await author.two.post('/photostream/upload', photo())).status, 429)
+  })
+
   it('a clock that is fast keeps nobody out for longer', async () => {
     const author = await user()
     const made: Photo = await body(author.one.post('/photostream/upload', photo({ createdAt: at(24 * 60 * minuteMs) })))

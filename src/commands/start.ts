@@ -28,6 +28,9 @@ const repeatedSignalMs = 500
 
 /** Parts in the order they start; they stop in the opposite one. */
 const parts: Part[] = []
+/** Those of `parts` that listen. */
+const listening: Part[] = []
+let restarting: Promise<void> | undefined
 const stopping = new AbortController()
 let lock: DataLock | undefined
 let stopAskedAt = 0
@@ -35,6 +38,7 @@ let stopAskedAt = 0
 let screen = new Screen()
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, askToStop)
+process.on('SIGUSR2', () => void restartServers())
 process.on('exit', () => parts.forEach((each) => each.kill()))
 process.exit(await main())
 
@@ -184,6 +188,7 @@ async function startRoles(config: Config, roles: Role[], args: string[], env: No
   const wanted = roles.includes('server') ? Array.from({ length: config.servers }, (_, index) => server(index)) : []
   await startTogether([...workers, ...wanted.slice(0, 1)])
   await startTogether(wanted.slice(1))
+  listening.push(...wanted)
   return servers
 }
 
@@ -227,6 +232,14 @@ function readArguments(args: string[]): { roles: Role[]; flags: string[] } {
     throw new ConfigError(`The first argument must be server or worker, or be left out for both, not "${first}".`)
   }
   return { roles: [first], flags: rest }
+}
+
+/** One after the other, so that the port stays open where there are several. */
+function restartServers(): Promise<void> {
+  return (restarting ??= (async () => {
+    say('Starting the servers again, one after the other ...')
+    for (const each of listening) if (!stopping.signal.aborted) await each.restart()
+  })().finally(() => (restarting = undefined)))
 }
 
 function askToStop(): void {

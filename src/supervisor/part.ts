@@ -6,6 +6,8 @@ import type { Running } from './running.ts'
 export interface Part {
   /** First start. @throws what the launch throws: a part that never came up is not retried. */
   start(): Promise<void>
+  /** Ends it in order and starts it again at once; resolves when it is up, or `stopping` has fired. */
+  restart(): Promise<void>
   /** To be called only once `stopping` has fired; resolves when nothing of it runs. */
   stop(): Promise<void>
   /** Ends it at once, without waiting. */
@@ -33,6 +35,9 @@ const healthyAfterMs = 60_000
 /** Makes a part; nothing runs until `start`. */
 export function part({ name, launch, onUp, log, stopping }: PartOptions): Part {
   let current: Running | undefined
+  /** Its next end is meant. */
+  let isRestart = false
+  let cameUp = () => {}
   /** Settles when nothing will be launched any more. */
   let settled: Promise<unknown> = Promise.resolve()
 
@@ -50,11 +55,15 @@ export function part({ name, launch, onUp, log, stopping }: PartOptions): Part {
       const reason = running ? await endOf(running) : 'did not come back'
       if (stopping.aborted) return
       if (running && performance.now() - since > healthyAfterMs) delayMs = firstDelayMs
-      log(`${name} ${reason}; starting again in ${delayMs / 1000} s.`)
-      if (!(await waited(delayMs))) return
-      delayMs = Math.min(delayMs * 2, longestDelayMs)
+      if (!isRestart) {
+        log(`${name} ${reason}; starting again in ${delayMs / 1000} s.`)
+        if (!(await waited(delayMs))) return
+        delayMs = Math.min(delayMs * 2, longestDelayMs)
+      }
+      isRestart = false
       running = await comeBack()
       since = performance.now()
+      if (running) cameUp()
     }
   }
 
@@ -82,6 +91,15 @@ export function part({ name, launch, onUp, log, stopping }: PartOptions): Part {
       const first = up()
       settled = first.catch(() => undefined)
       settled = keepUp(await first)
+    },
+    async restart() {
+      const up = new Promise<void>((resolve) => {
+        cameUp = resolve
+        stopping.addEventListener('abort', () => resolve(), { once: true })
+      })
+      isRestart = true
+      await current?.stop()
+      await up
     },
     async stop() {
       await current?.stop()

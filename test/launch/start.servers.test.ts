@@ -63,6 +63,19 @@ test('three servers share one port, one log and one set of metrics; one that die
     assert.notEqual(processesOf(place)[name], before[name])
   }
   await until(async () => (await metric(place, 'process_start_time_seconds')).size === 3, 'all of them answer')
+
+  const before = processesOf(place)
+  product.kill('SIGUSR2')
+  const said = () =>
+    product
+      .output()
+      .split('Starting the servers again')
+      .at(-1)
+      ?.match(/is running again/g)?.length ?? 0
+  await product.says('Starting the servers again')
+  while (said() < 3) assert.equal((await get(place, '/api/v3/user/whoami', token)).status, 200)
+  for (const name of ['Server 1', 'Server 2', 'Server 3']) assert.notEqual(processesOf(place)[name], before[name])
+  assert.equal(processesOf(place)['The worker'], before['The worker'])
   const pids = Object.values(processesOf(place))
   assert.equal(await product.stop(), 0)
   assert.deepEqual(stillRunning(pids), [])

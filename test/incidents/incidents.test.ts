@@ -1,12 +1,13 @@
 // What is wrong with the machine: noticed, kept, told to the team, and over when it is over.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { lookForIncidents, startProcess } from '../../src/incidents/service.ts'
+import { lookForIncidents, startProcess, startWatch } from '../../src/incidents/service.ts'
 import type { IncidentData, IncidentListData } from '../../src/sdk/client.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { browserSocket } from '../support/browser-session.ts'
-import { LeapingClock } from '../support/fake-clock.ts'
+import { FakeClock, LeapingClock } from '../support/fake-clock.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
+import { until } from '../support/until.ts'
 
 const clock = new LeapingClock()
 let nodes: TestNodes
@@ -153,4 +154,24 @@ test('jobs that failed for good, slow answers for minutes, a schedule that canno
   await look(false)
   const after = await incidents()
   assert.deepEqual([after.open, codes(after.ended).toSorted()], [[], ['jobs-failed', 'schedule-fetch', 'slow']])
+})
+
+test('a server looks by itself, again and again, also after a look that has failed', async () => {
+  const watchClock = new FakeClock(clock.now() + 60 * secondMs)
+  const stop = startWatch(Object.create(node(), { clock: { value: watchClock } }) as ReturnType<typeof node>)
+  const seen = (wanted: readonly string[], what: string) =>
+    until(async () => {
+      watchClock.advance(15 * secondMs)
+      // Processes go by this clock, too.
+      await nodes.sql`update process set seen_at = ${new Date(watchClock.now())}`
+      return codes((await incidents()).open).join() === wanted.join()
+    }, what)
+  await seen(['worker-none'], 'nobody works')
+  await nodes.sql`alter table process rename to process_elsewhere`
+  watchClock.advance(15 * secondMs)
+  await nodes.sql`alter table process_elsewhere rename to process`
+  const end = await startProcess(node(1), 'worker', 'worker3')
+  await seen([], 'somebody works')
+  stop()
+  await end()
 })

@@ -68,6 +68,13 @@ test('without any worker the team is told once, when it has had time to start; a
   for (const client of somebody.clients) await refused(client.get('/admin/incidents'), 403)
 })
 
+test('a server that is there is no worker', async () => {
+  const end = await startProcess(node(), 'server', 'server1')
+  await look()
+  assert.deepEqual(codes((await incidents()).open), ['worker-none'])
+  await end()
+})
+
 test('a process that falls silent is missed until another takes its place; one that stops in order is not', async () => {
   const ends = [await startProcess(node(0), 'server', 'one'), await startProcess(node(1), 'worker', 'two')]
   await look()

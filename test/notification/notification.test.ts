@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { App } from '../../src/app.ts'
 import type { Node } from '../../src/core/work/ctx.ts'
+import { notificationFrame } from '../../src/notices/frames.ts'
 import { UserChannel, userKind } from '../../src/users/channel.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
@@ -231,13 +232,21 @@ test('a channel that is read again while notices come is another one for answers
   const [user] = (await people(nodes, {})) as [Person]
   await body(user.one.get('/user/whoami'))
   const channel = (nodes.apps[0] as App).node.channels.of(userKind).peek(user.id) as UserChannel
+  const socket = await user.one.socket('/notification/socket')
   const before = channel.ownRevision
   const lock = await hold(nodes.database.url, 'lock table muteword in access exclusive mode')
   const changed = channel.receive({ type: 'relationsChanged' })
-  for (const noticeID of ['one', 'two', 'three'])
-    await Promise.race([channel.receive({ type: 'noticed', noticeID, notice: Buffer.of() }), 0])
+  const notices = ['one', 'two', 'three']
+  for (const noticeID of notices)
+    await Promise.race([channel.receive({ type: 'noticed', noticeID, notice: notificationFrame('announcement', noticeID, '') }), 0])
   await lock.awaited()
   await lock.release()
   await changed
+  await socket.until(({ info }) => info === 'three')
+  assert.deepEqual(
+    socket.frames.map(({ info }) => info),
+    notices,
+    'each is sent once',
+  )
   assert.ok(channel.ownRevision > before, `${channel.ownRevision} after ${before}`)
 })

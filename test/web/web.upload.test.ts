@@ -87,6 +87,8 @@ test('an upload that breaks off begins again when the network is back', async (t
     expected: /request to another host|net::ERR|WebSocket|Failed to load resource/,
   })
   await page.goto(`/forum/${forum.forumID}`)
+  // Without a network the page comes from the service worker, once that has all files.
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   await choose(page, 'Add a picture', await photo(1600, 1200))
   await page.locator('.chosen img').waitFor()
   await page.getByRole('textbox', { name: 'Your post' }).fill('From the lift')

@@ -95,6 +95,9 @@ test('a request, a message with more, an error and foreign text are readable', (
     '12:34:56  server error request failed: Error: broken\n    at here',
   )
   assert.equal(line({ level: 35, msg: 'server stopped' }), '12:34:56  server stopped')
+  // A step has said so.
+  for (const source of ['server', 'server2']) assert.equal(line({ source, msg: 'server ready' }), undefined)
+  assert.notEqual(line({ source: 'server2', msg: 'server stopped' }), undefined)
   assert.equal(readableLog('{"level": no JSON', plain), '{"level": no JSON')
 })
 

@@ -12,7 +12,7 @@ import { Reply } from '../core/http/route.ts'
 export const metricsPage: Page = {
   path: '/metrics',
   about: {
-    summary: 'Figures of this node for Prometheus. From elsewhere than this machine for service accounts alone.',
+    summary: 'Figures of all servers on this port for Prometheus. From elsewhere than this machine for service accounts alone.',
     type: 'text/plain',
     basic: true,
     refusals: [401, 403, 429],

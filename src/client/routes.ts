@@ -76,7 +76,7 @@ export const clientRoutes = [
     method: 'GET',
     path: '/client/metrics',
     access: 'service',
-    summary: 'Metrics of this server in the Prometheus text format. For service accounts.',
+    summary: 'Metrics of all servers on this port in the Prometheus text format. For service accounts.',
     run: async ({ node }) => new Reply(200, await metricsOf(node), { 'Content-Type': node.metrics.contentType }),
   }),
   route({

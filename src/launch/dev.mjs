@@ -71,6 +71,8 @@ function startProduct(root, args, number) {
   return spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'src', 'commands', 'start.js'), ...args], {
     cwd: root,
     stdio: 'inherit',
+    // One is easier to follow, unless its developer wants to see several.
+    env: { SERVERS: '1', ...process.env },
   })
 }
 

@@ -2632,7 +2632,7 @@ export interface Api {
     clock(input: DeviceClockData, options?: CallOptions): Promise<void>
     /** Whether the server and its stores answer. For everybody. `GET /client/health` */
     health(input?: Nothing, options?: CallOptions): Promise<HealthResponse>
-    /** Metrics of this server in the Prometheus text format. For service accounts. `GET /client/metrics` */
+    /** Metrics of all servers on this port in the Prometheus text format. For service accounts. `GET /client/metrics` */
     metrics: FileCall<{ username: string; password: string }>
     /** Constants of the trip and of this server. For everybody. `GET /client/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<ClientSettingsData>

@@ -1,4 +1,3 @@
-// Makes features known to what lies below them.
 // The manifest of a folder of the browser app: all that the frame and lower folders have to know of it. `features.ts` lists them.
 import type { ComponentChildren, ComponentType } from 'preact'
 import type { PostPlace } from '../outbox.ts'
@@ -28,6 +27,7 @@ export interface InPostProps {
 /** All of them, once the pages are loaded. */
 const installed: Feature[] = []
 
+/** Makes features known to what lies below them: posts, the field for them, links. */
 export const install = (features: readonly Feature[]): unknown => installed.push(...features)
 
 /** What features offer beside the field for posts. */

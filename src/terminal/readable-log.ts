@@ -23,7 +23,7 @@ const pathWidth = 44
 export function readableLog(json: string, paint: Paint): string | undefined {
   const entry = parse(json)
   if (!entry) return json
-  if (entry.msg === `${entry.source?.replace(/\d+$/, '')} ready`) return undefined
+  if (entry.msg === `${entry.source?.replace(/\d{1,3}$/, '')} ready`) return undefined
   const time = paint('dim', new Date(entry.time).toTimeString().slice(0, 8))
   if (entry.msg === 'request' && entry.method !== undefined) return `${time}  ${requestLine(entry, paint)}`
   const more = Object.entries(entry)

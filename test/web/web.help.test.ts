@@ -41,6 +41,22 @@ test('/help/host: the handbook of the console has a part for each of its pages, 
   }
 })
 
+test('the console waits for its words: a page of it is drawn in English for no German reader', async () => {
+  const [admin] = (await people(web.nodes, { level: 'admin' })) as [Person]
+  const { page } = await web.openAs(admin.username, { serviceWorkers: 'block', locale: 'de-DE' })
+  let loaded = false
+  await page.route('**/admin.de-*', async (route) => {
+    await page.waitForTimeout(500)
+    loaded = true
+    await route.continue()
+  })
+  await page.goto('/admin/menu')
+  const first = page.locator('main li a span').first()
+  await first.waitFor()
+  assert.ok(loaded)
+  assert.equal(await first.innerText(), 'Übersicht')
+})
+
 test('/time: the clock of the ship, and that of the device', async () => {
   const [heidi] = (await people(web.nodes, {})) as [Person]
   const { page } = await web.openAs(heidi.username)

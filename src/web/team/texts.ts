@@ -6,14 +6,18 @@ import en from '../texts/admin.en.json'
 export type ConsoleText = KeyOf<keyof typeof en>
 
 const german = signal<Texts | undefined>(undefined)
+const loadGerman = () =>
+  import('../texts/admin.de.json').then(
+    ({ default: all }) => {
+      german.value = all
+    },
+    // Without a network the words stay English.
+    () => undefined,
+  )
+// Awaited once, so that no page of the console is drawn in English first.
+if (language.value === 'de') await loadGerman()
 language.subscribe((chosen) => {
-  if (chosen === 'de' && !german.value)
-    void import('../texts/admin.de.json').then(
-      ({ default: all }) => {
-        german.value = all
-      },
-      () => undefined,
-    )
+  if (chosen === 'de' && !german.value) void loadGerman()
 })
 
 /** As `t` of the app, for the words of the console. */

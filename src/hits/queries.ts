@@ -124,9 +124,11 @@ export async function lockPostTexts(sql: Sql, feed: FeedName, postIds: readonly 
     where id = any (${postIds}) and deleted_at is null order by id for share`
 }
 
-/** The alertwords of all accounts. */
-export async function selectWatchedWords(sql: Sql): Promise<string[]> {
-  return (await sql<{ word: string }[]>`select distinct word from alertword`).map(({ word }) => word)
+/** The alertwords of all accounts in some groups, with a space between two; a word's group is its first code point modulo `groups`. */
+export async function selectWatchedWords(sql: Sql, groups: number, wanted: readonly string[]): Promise<{ group: string; words: string }[]> {
+  return await sql<{ group: string; words: string }[]>`
+    select (ascii(word) % ${groups})::text as group, string_agg(distinct word, ' ') as words from alertword
+    where ascii(word) % ${groups} = any(${wanted}::int[]) group by 1`
 }
 
 export interface AlertwordChange {

@@ -2,6 +2,7 @@
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { badRequest } from '../core/base/errors.ts'
 import { forgetAlertword } from '../hits/alertwords.service.ts'
+import { watchedGroupOf } from '../hits/watched-words.ts'
 import { userTopic } from '../accounts/events.ts'
 import type { KeywordData } from './schemas.ts'
 import { deleteWord, insertWord, selectWords, type WordList } from './words.queries.ts'
@@ -24,7 +25,7 @@ export async function addWord(ctx: Ctx, list: WordList, typed: string): Promise<
     if (before.includes(word)) return { keywords: before }
     if (before.length >= maxWords) throw badRequest('too_many_words', `You have ${maxWords} words, which is the maximum. Remove one first.`)
     await insertWord(tx.sql, list, ctx.viewer.id, word, tx.now)
-    return await changed(tx, list)
+    return await changed(tx, list, word)
   })
 }
 
@@ -33,12 +34,13 @@ export async function removeWord(ctx: Ctx, list: WordList, typed: string): Promi
   const word = list === 'muteword' ? oneWord(typed) : lowerCased(typed)
   return await ctx.transaction(async (tx) => {
     if ((await deleteWord(tx.sql, list, ctx.viewer.id, word)) && list === 'alertword') await forgetAlertword(tx, ctx.viewer.id, word)
-    return await changed(tx, list)
+    return await changed(tx, list, word)
   })
 }
 
-async function changed(tx: Tx, list: WordList): Promise<KeywordData> {
-  if (list === 'muteword') tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'relationsChanged' })
+async function changed(tx: Tx, list: WordList, word: string): Promise<KeywordData> {
+  if (list === 'alertword') tx.changesPart(['alertword'], watchedGroupOf(word))
+  else tx.emitConfirmed(userTopic, tx.viewer.id, { type: 'relationsChanged' })
   return { keywords: await selectWords(tx.sql, list, tx.viewer.id) }
 }
 

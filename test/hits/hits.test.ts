@@ -277,6 +277,40 @@ describe('what counts as looking at it', () => {
   })
 })
 
+describe('alertwords with all kinds of first letters', () => {
+  it('are found, each on both nodes, from when they are added until they are removed', async () => {
+    const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
+    const words = ['anchor', 'quay', 'queue', 'ñandutí', 'überfahrt', 'якорь', '船の旅人', '𝒶nchorage']
+    for (const [index, word] of words.entries())
+      await body((index % 2 === 0 ? reader.one : reader.two).post(`/user/alertwords/add/${encodeURIComponent(word)}`))
+    const { forumID } = await startForum(writer.two, 'Letters', { text: words.join(' ') })
+    await shows(reader, [0, 0], Object.fromEntries(words.map((word) => [word, [1, 1]])))
+    await body(reader.two.post('/user/alertwords/remove/queue'))
+    await body(reader.one.post('/user/alertwords/remove/quay'))
+    await body(reader.one.post('/user/alertwords/add/quayside'))
+    await postIn(writer.one, forumID, 'queue quay QuaySide')
+    const left = words.filter((word) => !word.startsWith('qu'))
+    await shows(reader, [0, 0], Object.fromEntries([left[0], 'quayside', ...left.slice(1)].map((word) => [word, [1, 1]])))
+  })
+
+  it('are in memory also when there are hundreds of thousands: a post asks for none', async () => {
+    const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
+    const [app] = nodes.apps as [App]
+    const { forumID } = await startForum(writer.one, 'Many words')
+    const statements = (text: string, warm: boolean) => countStatements(app, () => postIn(writer.one, forumID, text), { warm })
+    await nodes.sql`
+      insert into alertword (account_id, word, created_at)
+      select ${reader.id}, translate(md5(n::text), '0123456789', 'ghijklmnop'), now() from generate_series(1, 250000) n`
+    try {
+      await statements('nobody watches these words', false)
+      assert.equal(await statements('nobody watches these words', true), await statements('12 34', true))
+    } finally {
+      await nodes.sql`delete from alertword where account_id = ${reader.id}`
+      app.node.versions.reset()
+    }
+  })
+})
+
 describe('who is in a block with the author or mutes him', () => {
   it('is not hit: all accounts of a blocked person, and no other of one that mutes', async () => {
     const [writer, blocker, muter] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]

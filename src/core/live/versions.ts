@@ -1,5 +1,6 @@
 // Versions: numbers that grow with every write, on any node, to a table, or to a part of one that has a name of its own.
 // What is in memory is good as long as the versions of all that it was made of are the same.
+import { fnv1a } from '../base/fnv.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Channels, Topic, Watcher } from './registry.ts'
 
@@ -15,22 +16,10 @@ const strayMs = 1000
 /** Where the writes to what has some name are counted. */
 export type Slot = number
 
-const fnvOffset = 0x811c9dc5
-const fnvPrime = 0x01000193
-
-// V8 has many kinds of strings, and where all of them come it looks a method up for each call.
-const { charCodeAt } = String.prototype
-
-/** FNV-1a, going on from the hash of what comes before `text`. */
-function hashOn(hash: number, text: string): number {
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ charCodeAt.call(text, at), fnvPrime)
-  return hash
-}
-
 const slotAt = (hash: number): Slot => (hash >>> 0) % slots
 
 /** The slot of a name. */
-export const slotOf = (name: string): Slot => slotAt(hashOn(fnvOffset, name))
+export const slotOf = (name: string): Slot => slotAt(fnv1a(name))
 
 /** A part of a table that has an id, such as the rows of one account. */
 export const partOf = (table: string, id: string): string => `${table}/${id}`
@@ -44,8 +33,8 @@ const partsOfTables = new Map<string, { hash: number; any: Slot }>()
 /** Where a write to a part of a table counts. */
 export function slotsOfPart(table: string, id: string): [Slot, Slot] {
   let known = partsOfTables.get(table)
-  if (!known) partsOfTables.set(table, (known = { hash: hashOn(fnvOffset, partOf(table, '')), any: slotOf(anyPartOf(table)) }))
-  return [slotAt(hashOn(known.hash, id)), known.any]
+  if (!known) partsOfTables.set(table, (known = { hash: fnv1a(partOf(table, '')), any: slotOf(anyPartOf(table)) }))
+  return [slotAt(fnv1a(id, known.hash)), known.any]
 }
 
 /** The versions of a node. */

@@ -7,6 +7,7 @@ import { build, isBuilt } from './launch/build.mjs'
 import { dev } from './launch/dev.mjs'
 import { helpFor, wantsHelp } from './launch/help.mjs'
 import { withLock } from './launch/lock.mjs'
+import { pack } from './launch/pack.mjs'
 import { arePackagesInstalled, installPackages, linkPostgresLibraries } from './launch/packages.mjs'
 import { style } from './launch/style.mjs'
 import { canRunHere, continueOn, installRuntime, runtimeVariable } from './launch/runtime.mjs'
@@ -27,10 +28,15 @@ const programs = {
   wipe: 'dist/src/commands/wipe.js',
   certificate: 'dist/src/commands/certificate.js',
   setup: 'dist/src/commands/setup.js',
+  password: 'dist/src/commands/password.js',
   doctor: 'dist/src/commands/doctor.js',
   health: 'dist/src/commands/health.js',
   refresh: 'dist/src/commands/refresh.js',
+  upgrade: 'dist/src/commands/upgrade.js',
+  rollback: 'dist/src/commands/rollback.js',
+  service: 'dist/src/commands/service.js',
   build: undefined,
+  pack: undefined,
   dev: undefined,
   format: undefined,
   lint: undefined,
@@ -55,13 +61,14 @@ try {
   const fromSource = existsSync(join(root, 'tsconfig.json'))
   if (fromSource) await preparePackages()
   const program = programs[name]
-  const runtime = (program ?? name === 'dev') && (await otherRuntime())
+  const runtime = (program ?? ['dev', 'pack'].includes(name)) && (await otherRuntime())
   if (runtime) {
     await continueOn(runtime, fileURLToPath(import.meta.url), process.argv.slice(2))
   } else {
     if (name === 'format') process.exit(style(root, 'oxfmt', args.length > 0 ? args : ['.']))
     if (name === 'lint') process.exit(style(root, 'oxlint', ['--quiet', ...args]))
     if (fromSource && !isBuilt(root)) await locked(async () => isBuilt(root) || (await timed('Build', () => build(root, say))))
+    if (name === 'pack') await pack(root, args, say)
     if (name === 'dev') await dev(root, args, say)
     if (program) await run(join(root, program), args)
   }

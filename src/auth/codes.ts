@@ -1,5 +1,5 @@
 // Registration codes and recovery keys as people type them.
-import { createHmac } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../core/base/config.ts'
@@ -24,3 +24,6 @@ export function recoveryKeyOf(secret: string, accountId: string, madeOf: string)
     .digest()
   return Array.from({ length: 3 }, (_, index) => words[digest.readUIntBE(index * 6, 6) % words.length]).join(' ')
 }
+
+/** So many of the words that recovery keys are made of. */
+export const randomWords = (count: number): string[] => Array.from({ length: count }, () => words[randomInt(words.length)] as string)

@@ -140,6 +140,19 @@ export async function updateRecovered(sql: Sql, accountId: string, passwordHash:
   await sql`update account set password_hash = ${passwordHash}, recovery_failures = 0 where id = ${accountId}`
 }
 
+/** The account of a name. */
+export async function selectSignIn(sql: Sql, key: string): Promise<{ id: string } | undefined> {
+  const [row] = await sql<{ id: string }[]>`select id from account where username_key = ${key} and deleted_at is null`
+  return row
+}
+
+/** Sets a new password, ends all sessions of the account, and forgets failed recoveries. */
+export async function updateForgotten(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
+  await sql`
+    with ended as (delete from browser_session where account_id = ${accountId})
+    update account set password_hash = ${passwordHash}, recovery_failures = 0, token_nonce = null, token_digest = null where id = ${accountId}`
+}
+
 /** Replaces the hash of a person's recovery key by another of the same key, unless there is a new key by now. */
 export async function updateRecoveryKeyHash(sql: Sql, personId: string, stored: string, renewed: string): Promise<void> {
   await sql`update account set recovery_key_hash = ${renewed} where person_id = ${personId} and recovery_key_hash = ${stored}`

@@ -2,7 +2,7 @@
 // one worker. It keeps them up and stops them in order; nothing of the product itself is in here.
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ConfigError, projectRoot, type Config } from '../core/base/config.ts'
+import { ConfigError, homeFolder, type Config } from '../core/base/config.ts'
 import { accountSecrets, readConfig } from '../accounts/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
 import { memoryFlags } from '../core/base/memory.ts'
@@ -15,6 +15,7 @@ import { startChild, type Child, type ChildOptions } from '../supervisor/child.t
 import { lockDataDir, type DataLock } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { part, startTogether, type Part, type PartOptions } from '../supervisor/part.ts'
+import { finishPuttingBack } from '../upgrade/place.ts'
 import { Screen } from '../terminal/screen.ts'
 import { showStatus } from '../terminal/status.ts'
 import { welcome } from '../terminal/welcome.ts'
@@ -81,6 +82,7 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
   const shared = config.databaseUrl !== undefined && config.redisUrl !== undefined && roles.length === 1
   // Several servers or workers may share a data directory when none of them owns a service.
   if (!shared) lock = await lockDataDir(config.dataDir, say)
+  if (lock) finishPuttingBack(config)
   const { databaseUrl, redisUrl } = await startServices(config)
   stopping.signal.throwIfAborted()
   await screen.step(
@@ -107,6 +109,7 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
   }
   const servers = await startRoles(config, roles, flags, env)
   stopping.signal.throwIfAborted()
+  if (servers[0]?.port !== undefined) lock?.listens({ hostname: config.hostname, port: servers[0].port })
   welcome(screen, config, servers[0]?.port, accountSecrets(config).adminPassword)
   showStatus(screen, () => figuresOfAll(servers), stopping.signal)
 }
@@ -220,7 +223,7 @@ function add({ name, launch, describe }: Pick<PartOptions, 'name' | 'launch'> & 
 
 /** Relative to where everything is, if that is shorter. */
 function shortPath(path: string): string {
-  const short = relative(projectRoot, path)
+  const short = relative(homeFolder, path)
   return short.startsWith('..') ? path : short
 }
 

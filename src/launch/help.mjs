@@ -48,6 +48,13 @@ Exit code: 0 when it does, 1 when it does not, 2 when a setting is wrong.
 
   -e, --env <name>       whose settings to read; default development
 `,
+  password: `npm run password -- <username>
+                              gives somebody a new password who has neither the old one nor a recovery key
+
+  -e, --env <name>       whose settings to read; default development
+
+It is shown once, and everybody who is signed in with that account is signed out.
+`,
   certificate: `npm run certificate           makes a certificate for this machine's addresses, and once a private authority
 npm run certificate -- <name>...
                               for these names and addresses as well
@@ -100,6 +107,35 @@ npm run demo -- --full [url]  fills it instead, as a place is on its third day
   --keep-codes           registration codes stay, as if never used; without it they end
   -e, --env <name>       whose settings to read; default development
 `,
+  pack: `npm run pack -- --out <folder>
+                              writes one archive with everything, for a machine without a network and without Node
+
+  --level <0-9>          of compression; default 9
+
+Beside it stand its checksum and the list of what is in it.
+`,
+  upgrade: `npm run upgrade -- <file>     puts another version in place of this one, after a backup and a rehearsal
+
+  -e, --env <name>       whose settings to read; default: that of npm start
+  --sha256 <digits>      that the file must have; default: those in <file>.sha256, where there is one
+  --only-check           checks, makes the backup and rehearses, and changes nothing
+  --despite-differences  goes on although answers differ
+  --no-rehearsal         goes on without one, where there is no room for a copy; the way back by itself stays
+
+People are served by this version until the last step, and by this one again if the new one does not serve.
+Exit code: 0 when the new version serves, 1 when it does not and this one goes on, 2 when a setting is wrong.
+`,
+  rollback: `npm run rollback              puts the version before in place of this one
+
+  -e, --env <name>       whose settings to read; default: that of npm start
+
+It goes on with the data as they are, and is refused where that version cannot read them.
+`,
+  service: `npm run service               prints a unit of systemd that starts this with the machine, and again after a fault
+
+  -e, --env <name>       whose settings to use; default: that of npm start
+  --user <name>          that it runs as; default quarterdeck
+`,
   build: `npm run build                 installs the packages and compiles, and starts nothing
 `,
 }
@@ -107,10 +143,29 @@ npm run demo -- --full [url]  fills it instead, as a place is on its third day
 /** True when somebody asks what a program does. */
 export const wantsHelp = (args) => args[0] === 'help' || args.includes('--help') || args.includes('-h')
 
+/** What the packed program is called; it has the programs of operators alone, and no npm. */
+const packed = process.env['QUARTERDECK_COMMAND']
+const onlyPacked = ['upgrade', 'rollback']
+const ofDevelopers = ['test', 'dev', 'format', 'lint', 'bench', 'fuzz', 'chaos', 'soak', 'build', 'pack']
+
 /** About one program, or about all of them. */
 export function helpFor(name) {
-  if (Object.hasOwn(texts, name)) return texts[name]
-  return `Quarterdeck. Each of these says more with --help, as in npm start -- --help.\n\n${Object.values(texts)
-    .map((text) => text.split('\n')[0])
-    .join('\n')}\n`
+  const there = Object.keys(texts).filter((each) => !(packed ? ofDevelopers : onlyPacked).includes(each))
+  if (there.includes(name)) return inWords(texts[name])
+  const first = there.map((each) => texts[each].split('\n')[0])
+  return inWords(`Quarterdeck. Each of these says more with --help, as in npm start -- --help.\n\n${first.join('\n')}\n`)
+}
+
+/** As the packed program takes them; what a line says about a command stays in its column. */
+function inWords(text) {
+  if (!packed) return text
+  return text
+    .split('\n')
+    .map((line) => {
+      const renamed = line.replace(/\bnpm (?:run )?(\w+)(?: --(?= ))?/g, `${packed} $1`)
+      const end = renamed.indexOf('  ')
+      const column = line.slice(line.indexOf('  ')).search(/[^ ]/) + line.indexOf('  ')
+      return line.startsWith('npm ') && end > 0 ? `${renamed.slice(0, end).padEnd(column)}${renamed.slice(end).trimStart()}` : renamed
+    })
+    .join('\n')
 }

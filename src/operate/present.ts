@@ -1,7 +1,7 @@
 // What is there before `npm run setup`: settings of production, and data that hangs on their secrets.
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { ConfigError, envFile, portOf, projectRoot, readEnvFile } from '../core/base/config.ts'
+import { ConfigError, envFile, homeFolder, portOf, readEnvFile } from '../core/base/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
 import { hasCluster } from '../embedded/postgres.ts'
 import { questions, type Answers } from './questions.ts'
@@ -129,5 +129,5 @@ function tlsIn({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Readonly<Record<strin
 
 /** As settings are read: relative to the project. */
 export function inProject(path: string): string {
-  return isAbsolute(path) ? path : resolve(projectRoot, path)
+  return isAbsolute(path) ? path : resolve(homeFolder, path)
 }

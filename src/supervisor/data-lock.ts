@@ -10,7 +10,15 @@ import type { Running } from './running.ts'
 export interface DataLock {
   /** Remembers a process to end should we be killed. A later one of the same name replaces it. */
   record(name: string, running: Running): void
+  /** Says where its servers listen. */
+  listens(at: Address): void
   release(): void
+}
+
+/** Where servers listen: flags of a start are known to nobody else. */
+export interface Address {
+  hostname: string
+  port: number
 }
 
 interface ProcessId {
@@ -23,6 +31,7 @@ interface Started extends ProcessId {
 interface Content {
   holder: ProcessId
   processes: Record<string, Started>
+  address?: Address
 }
 
 const leftoverDeadlineMs = 10_000
@@ -62,21 +71,34 @@ export async function lockDataDir(dataDir: string, log: (line: string) => void):
   } finally {
     rmSync(scratch, { force: true })
   }
+  const replace = () => {
+    write()
+    renameSync(scratch, path)
+  }
   return {
     record(name, { pid, stopSignal }) {
       content.processes[name] = { ...identify(pid), stopSignal }
-      write()
-      renameSync(scratch, path)
+      replace()
+    },
+    listens(address) {
+      content.address = address
+      replace()
     },
     release: () => rmSync(path, { force: true }),
   }
 }
 
 /** True when a product runs on `dataDir`. */
-export function isLocked(dataDir: string): boolean {
+export const isLocked = (dataDir: string): boolean => holderOf(dataDir) !== undefined
+
+/** The process that runs a product on `dataDir`. */
+export function holderOf(dataDir: string): number | undefined {
   const found = read(join(dataDir, 'start.lock'))
-  return found !== undefined && isRunning(found.holder)
+  return found && isRunning(found.holder) ? found.holder.pid : undefined
 }
+
+/** Where the product on `dataDir` listens, if it runs and has servers. */
+export const listensOn = (dataDir: string): Address | undefined => read(join(dataDir, 'start.lock'))?.address
 
 /** A hard link either makes the whole file appear or fails: nobody reads half a lock. */
 function take(scratch: string, path: string): boolean {

@@ -19,6 +19,8 @@ export interface ScreenOptions {
   output?: Output
   errors?: Output
   terminalType?: string | undefined
+  /** What the packed program is called, which then stands for npm in every sentence. */
+  command?: string | undefined
   now?: () => number
 }
 
@@ -48,6 +50,7 @@ export class Screen {
   readonly #errors: Output
   readonly #now: () => number
   readonly #colours: boolean
+  readonly #command: string | undefined
   /** The line at the bottom. */
   #bottom = ''
   #status = ''
@@ -59,6 +62,7 @@ export class Screen {
     output = process.stdout,
     errors = process.stderr,
     terminalType = process.env['TERM'],
+    command = process.env['QUARTERDECK_COMMAND'],
     now = Date.now,
   }: ScreenOptions = {}) {
     const isTerminal = output.isTTY === true && terminalType !== 'dumb'
@@ -67,6 +71,7 @@ export class Screen {
     this.#output = output
     this.#errors = errors
     this.#now = now
+    this.#command = command || undefined
     this.#colours = this.format !== 'json' && output.isTTY === true && (output.hasColors?.() ?? false)
     // The reader of a pipe may go before us; there is nobody to tell then.
     for (const stream of [output, errors]) stream.on('error', ignoreClosedPipe)
@@ -172,7 +177,7 @@ export class Screen {
 
   #print(stream: Output, text: string): void {
     if (this.#bottom !== '') this.#output.write('\r\u001b[2K')
-    stream.write(`${text}\n`)
+    stream.write(`${this.#command === undefined ? text : inWordsOf(this.#command, text)}\n`)
     if (this.#bottom !== '') this.#output.write(this.#bottom)
   }
 }
@@ -181,6 +186,9 @@ export class Screen {
 export function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
 }
+
+/** Commands as the packed program takes them: `npm run backup -- <file>` is `quarterdeck backup <file>`. */
+const inWordsOf = (command: string, text: string): string => text.replace(/\bnpm (?:run )?(\w+)(?: --(?= ))?/g, `${command} $1`)
 
 /** At most `length` characters, the last of them a mark when some were cut off. */
 function shorten(text: string, length: number): string {

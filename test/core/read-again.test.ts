@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import type { Client } from '../support/client.ts'
+import { testPassword } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, createSeamail, people, refused, say, type Person } from '../support/fez.ts'
 import { apply } from '../support/schedule.ts'
@@ -119,4 +120,25 @@ test('npm run refresh: says so when nobody uses the database', async () => {
   const { code, output } = await runTool('refresh', [], { DATABASE_URL: url.href })
   await operator.unsafe(`drop database ${url.pathname.slice(1)}`)
   assert.deepEqual([code, output], [0, 'No server uses this database. Whatever starts next reads everything.\n'])
+})
+
+test('npm run password: a new one, of which all servers know, and nobody is signed in with the old any more', async () => {
+  await operator`update audit set created_at = created_at - interval '1 hour'`
+  const [lost] = (await people(nodes, { level: 'admin' })) as [Person]
+  const login = (password: string, node: number, headers: Record<string, string> = {}) =>
+    nodes.client(undefined, node).post('/auth/login', undefined, { basic: [lost.username, password], headers })
+  await body(login(testPassword, 0, { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }))
+  const { code, output } = await runTool('password', [`@${lost.username.toUpperCase()}`], { DATABASE_URL: nodes.database.url })
+  assert.equal(code, 0, output)
+  const [, password = ''] = / is (\S+) from now on/.exec(output) ?? []
+  assert.equal(password.split('-').length, 4)
+  for (const client of lost.clients) await refused(client.get('/user/whoami'), 401)
+  assert.equal((await operator`select from browser_session where account_id = ${lost.id}`).length, 0)
+  await refused(login(testPassword, 0), 401)
+  await body(login(password, 1))
+  const [entry] = await operator`select details from audit where action = 'recover' and user_id = ${lost.id}`
+  assert.deepEqual(entry?.['details'], { with: 'command' })
+  const nobody = await runTool('password', ['nobody-at-all'], { DATABASE_URL: nodes.database.url })
+  assert.deepEqual([nobody.code, nobody.output], [1, 'Nobody is called nobody-at-all.\n'])
+  assert.equal((await runTool('password', [], { DATABASE_URL: nodes.database.url })).code, 2)
 })

@@ -11,6 +11,9 @@ import { machineMb, serversFor, sharesOf, type MemoryShares } from './memory.ts'
 /** The folder that holds package.json, wherever the compiled code runs from. */
 export const projectRoot = findProjectRoot(dirname(fileURLToPath(import.meta.url)))
 
+/** What settings, data and backups lie in unless their paths say otherwise: of a packed program the folder around its versions. */
+export const homeFolder = process.env['QUARTERDECK_HOME'] || projectRoot
+
 /** Everything the operator can set. Times are in milliseconds unless the name says otherwise. */
 export interface Config {
   /** Of the event; empty when the operator gave none. */
@@ -475,7 +478,7 @@ function logFormat(value: string | undefined): Config['logFormat'] {
 }
 
 function absolute(path: string): string {
-  return isAbsolute(path) ? path : resolve(projectRoot, path)
+  return isAbsolute(path) ? path : resolve(homeFolder, path)
 }
 
 function findProjectRoot(from: string): string {

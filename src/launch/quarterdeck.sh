@@ -1,0 +1,47 @@
+#!/bin/sh
+# Runs Quarterdeck with the runtime that came with it: quarterdeck start, quarterdeck --help.
+self=$0
+while [ -h "$self" ]; do
+  link=$(readlink "$self")
+  case $link in
+    /*) self=$link ;;
+    *) self=$(dirname "$self")/$link ;;
+  esac
+done
+home=$(CDPATH='' cd -- "$(dirname -- "$self")" && pwd -P) || exit 1
+case $0 in
+  */*) command=$0 ;;
+  *) command=quarterdeck ;;
+esac
+export QUARTERDECK_HOME="$home" QUARTERDECK_COMMAND="$command"
+export PRIVATE_SEEDS_DIR="${PRIVATE_SEEDS_DIR:-settings}"
+
+[ $# -gt 0 ] || set -- --help
+if [ "$1" != start ]; then
+  exec "$home/current/runtime/node" "$home/current/src/launch.mjs" "$@"
+fi
+
+# A start goes on with another version when an upgrade asks for it. The upgrade says which process it is in `.upgrade`, and makes
+# `.again` for each start that it wants; should it die in between, whatever is current starts.
+stopping=
+child=
+trap 'stopping=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM HUP
+trap 'stopping=1; [ -z "$child" ] || kill -INT "$child" 2>/dev/null' INT
+trap '[ -z "$child" ] || kill -USR2 "$child" 2>/dev/null' USR2
+while :; do
+  "$home/current/runtime/node" "$home/current/src/launch.mjs" "$@" &
+  child=$!
+  # A signal ends a wait, not the child.
+  while :; do
+    wait "$child"
+    code=$?
+    kill -0 "$child" 2>/dev/null || break
+  done
+  child=
+  while [ -z "$stopping" ] && [ -e "$home/.upgrade" ] && [ ! -e "$home/.again" ] &&
+    kill -0 "$(cat "$home/.upgrade")" 2>/dev/null; do
+    sleep 0.2
+  done
+  if [ -n "$stopping" ] || [ ! -e "$home/.upgrade" ]; then exit "$code"; fi
+  if [ -e "$home/.again" ]; then rm -f "$home/.again"; else rm -f "$home/.upgrade"; fi
+done

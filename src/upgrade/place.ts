@@ -1,0 +1,125 @@
+// The running place, as an upgrade sees it: ends what runs, and has another version start.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from '../core/base/config.ts'
+import { askOwnServer } from '../operate/own-server.ts'
+import { holderOf, listensOn } from '../supervisor/data-lock.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
+
+const stopWithinMs = 60_000
+const pollMs = 200
+/** How long its program may take to see that it is to start again. */
+const seenWithinMs = 20_000
+
+/** The files by which `quarterdeck start` knows of an upgrade; see `src/launch/quarterdeck.sh`. */
+const filesOf = (home: string) => ({ upgrade: join(home, '.upgrade'), again: join(home, '.again') })
+
+/** From now on what runs is started again when it ends, as often as `startAgain` says. @throws OperatorError when another upgrade is under way. */
+export function beginUpgrade(home: string): void {
+  const { upgrade, again } = filesOf(home)
+  const other = existsSync(upgrade) ? Number(readFileSync(upgrade, 'utf8')) : undefined
+  if (other !== undefined && isAlive(other)) throw new OperatorError(`Another upgrade is under way (process ${other}).`)
+  rmSync(again, { force: true })
+  writeFileSync(upgrade, String(process.pid))
+}
+
+export function endUpgrade(home: string): void {
+  const { upgrade, again } = filesOf(home)
+  rmSync(upgrade, { force: true })
+  rmSync(again, { force: true })
+}
+
+export const startAgain = (home: string): void => writeFileSync(filesOf(home).again, '')
+
+/** Ends what runs on the data, in order; resolves when nothing does. */
+export async function endRunning({ dataDir }: Config): Promise<void> {
+  const pid = holderOf(dataDir)
+  if (pid === undefined) return
+  process.kill(pid, 'SIGTERM')
+  const begun = performance.now()
+  while (holderOf(dataDir) === pid) {
+    if (performance.now() - begun > stopWithinMs) process.kill(pid, 'SIGKILL')
+    await pause(pollMs)
+  }
+}
+
+/** Resolves when the place serves people; with a sentence when it does not within this time. */
+export async function servesWithin(config: Config, withinMs: number): Promise<string | undefined> {
+  const begun = performance.now()
+  let seen = false
+  for (;;) {
+    const runs = holderOf(config.dataDir) !== undefined
+    if (runs && (await isHealthy(config))) return undefined
+    const ms = performance.now() - begun
+    if (seen && !runs) return 'it ended by itself'
+    if (!seen && ms > seenWithinMs) return 'nothing started it'
+    if (ms > withinMs) return `it did not serve within ${Math.round(withinMs / 1000)} seconds`
+    seen ||= runs
+    await pause(pollMs)
+  }
+}
+
+/** As long as nothing runs: keeps the database as it is now beside it. False where it is not one of ours. */
+export async function keepDatabase(config: Config): Promise<boolean> {
+  const { database, copying, kept } = foldersOf(config)
+  if (config.databaseUrl !== undefined || !existsSync(database)) return false
+  for (const each of [copying, kept]) rmSync(each, { recursive: true, force: true })
+  // Owners and rights stay, which only this program knows how to do everywhere.
+  const child = spawn('cp', ['-a', database, copying], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new OperatorError(`${database} could not be copied.`)
+  renameSync(copying, kept)
+  return true
+}
+
+/** Puts the kept database back; as long as nothing runs. */
+export function putDatabaseBack(config: Config): void {
+  const { database, kept, failed } = foldersOf(config)
+  rmSync(failed, { recursive: true, force: true })
+  renameSync(database, failed)
+  // Broken off here, the next start does the rest.
+  renameSync(kept, database)
+  rmSync(failed, { recursive: true, force: true })
+}
+
+/** What was broken off while a database was put back. */
+export function finishPuttingBack(config: Config): void {
+  const { database, kept } = foldersOf(config)
+  if (!existsSync(database) && existsSync(kept)) renameSync(kept, database)
+}
+
+export function forgetKeptDatabase(config: Config): void {
+  const { copying, kept, failed } = foldersOf(config)
+  for (const each of [copying, kept, failed]) rmSync(each, { recursive: true, force: true })
+}
+
+function foldersOf({ dataDir }: Config): Record<'database' | 'copying' | 'kept' | 'failed', string> {
+  const database = join(dataDir, 'postgres')
+  return { database, copying: `${database}.copying`, kept: `${database}.before-upgrade`, failed: `${database}.failed` }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What has to answer before people are let in: health, settings that apps read first, the browser app. */
+const looks = ['/health/ready', '/api/v3/client/health', '/openapi.json', '/manifest.webmanifest']
+
+/** True when all of it is answered. Where it listens may have been said to the start alone. */
+async function isHealthy(config: Config): Promise<boolean> {
+  const place = { ...config, ...listensOn(config.dataDir) }
+  try {
+    const answers = await Promise.all(looks.map((path) => askOwnServer(place, path)))
+    return answers.every(({ status }) => status === 200)
+  } catch {
+    return false
+  }
+}

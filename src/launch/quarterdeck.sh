@@ -21,8 +21,8 @@ if [ "$1" != start ]; then
   exec "$home/current/runtime/node" "$home/current/src/launch.mjs" "$@"
 fi
 
-# A start goes on with another version when an upgrade asks for it. The upgrade says which process it is in `.upgrade`, and makes
-# `.again` for each start that it wants; should it die in between, whatever is current starts.
+# A start goes on with another version when an upgrade asks for it (src/upgrade/place.ts). `.upgrade` says which process that is,
+# `.ending` that it ends what runs, `.again` that it wants a start. Should it die in between, whatever is current starts.
 stopping=
 child=
 trap 'stopping=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM HUP
@@ -42,6 +42,9 @@ while :; do
     kill -0 "$(cat "$home/.upgrade")" 2>/dev/null; do
     sleep 0.2
   done
-  if [ -n "$stopping" ] || [ ! -e "$home/.upgrade" ]; then exit "$code"; fi
-  if [ -e "$home/.again" ]; then rm -f "$home/.again"; else rm -f "$home/.upgrade"; fi
+  again=
+  if [ -e "$home/.again" ] || [ -e "$home/.ending" ]; then again=1; fi
+  rm -f "$home/.again" "$home/.ending"
+  kill -0 "$(cat "$home/.upgrade" 2>/dev/null)" 2>/dev/null || rm -f "$home/.upgrade"
+  if [ -n "$stopping" ] || [ -z "$again" ]; then exit "$code"; fi
 done

@@ -15,29 +15,32 @@ const pollMs = 200
 const seenWithinMs = 20_000
 
 /** The files by which `quarterdeck start` knows of an upgrade; see `src/launch/quarterdeck.sh`. */
-const filesOf = (home: string) => ({ upgrade: join(home, '.upgrade'), again: join(home, '.again') })
+const filesOf = (home: string) => ({ upgrade: join(home, '.upgrade'), ending: join(home, '.ending'), again: join(home, '.again') })
 
 /** From now on what runs is started again when it ends, as often as `startAgain` says. @throws OperatorError when another upgrade is under way. */
 export function beginUpgrade(home: string): void {
-  const { upgrade, again } = filesOf(home)
+  const { upgrade, ending, again } = filesOf(home)
   const other = existsSync(upgrade) ? Number(readFileSync(upgrade, 'utf8')) : undefined
   if (other !== undefined && isAlive(other)) throw new OperatorError(`Another upgrade is under way (process ${other}).`)
-  rmSync(again, { force: true })
+  for (const each of [ending, again]) rmSync(each, { force: true })
   writeFileSync(upgrade, String(process.pid))
 }
 
 export function endUpgrade(home: string): void {
-  const { upgrade, again } = filesOf(home)
-  rmSync(upgrade, { force: true })
-  rmSync(again, { force: true })
+  for (const each of Object.values(filesOf(home))) rmSync(each, { force: true })
 }
 
-export const startAgain = (home: string): void => writeFileSync(filesOf(home).again, '')
+export function startAgain(home: string): void {
+  const { ending, again } = filesOf(home)
+  writeFileSync(again, '')
+  rmSync(ending, { force: true })
+}
 
-/** Ends what runs on the data, in order; resolves when nothing does. */
-export async function endRunning({ dataDir }: Config): Promise<void> {
+/** Ends what runs on the data, in order; resolves when nothing does. Should this process die now, it starts again. */
+export async function endRunning(home: string, { dataDir }: Config): Promise<void> {
   const pid = holderOf(dataDir)
   if (pid === undefined) return
+  writeFileSync(filesOf(home).ending, '')
   process.kill(pid, 'SIGTERM')
   const begun = performance.now()
   while (holderOf(dataDir) === pid) {

@@ -43,14 +43,14 @@ export async function switchVersion({ home, config, to, withinMs, say }: Switch)
   }
   beginUpgrade(home)
   try {
-    await endRunning(config)
+    await endRunning(home, config)
     const changesDatabase = migrationsBeyond(home, to, from).length > 0
     const isKept = changesDatabase && (await keepDatabase(config))
     makeCurrent(home, to)
     startAgain(home)
     const complaint = await servesWithin(config, withinMs)
     if (complaint === undefined) return forgetKeptDatabase(config)
-    await endRunning(config)
+    await endRunning(home, config)
     // One of the operator's own is as the new version has left it.
     if (isKept) putDatabaseBack(config)
     makeCurrent(home, from)

@@ -137,14 +137,18 @@ describe('an upgrade', () => {
   it('that is killed in the middle of its last step leaves people with a version that serves', async () => {
     const next = changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed' })
     const upgrade = place.upgrade(next, '--no-rehearsal')
-    await until(() => existsSync(join(place.home, '.upgrade')), 'the last step begins', minute)
+    await until(() => existsSync(join(place.home, '.ending')), 'the last step begins', minute)
     upgrade.kill('SIGKILL')
     await upgrade.ended
-    await until(async () => !existsSync(join(place.home, '.upgrade')) && (await place.isReady()), 'the place serves', minute)
+    await until(async () => !existsSync(join(place.home, '.ending')) && (await place.isReady()), 'the place serves', minute)
     const there = new Set(await postsThere())
     assert.deepEqual(
       acknowledged.filter((text) => !there.has(text)),
       [],
     )
+    // Nothing is left of it: whoever ends the place now has it ended.
+    const { holder } = JSON.parse(readFileSync(join(place.home, 'data', 'start.lock'), 'utf8')) as { holder: { pid: number } }
+    process.kill(holder.pid, 'SIGTERM')
+    assert.equal((await place.running.ended).code, 0)
   })
 })

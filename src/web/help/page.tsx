@@ -21,6 +21,7 @@ const sources = {
   groups: () => guide({ en: () => import('./guides/groups.en.md'), de: () => import('./guides/groups.de.md') }),
   privacy: () => guide({ en: () => import('./guides/privacy.en.md'), de: () => import('./guides/privacy.de.md') }),
   host: () => guide({ en: () => import('./guides/host.en.md'), de: () => import('./guides/host.de.md') }),
+  operate: () => guide({ en: () => import('./guides/operate.en.md'), de: () => import('./guides/operate.de.md') }),
   moderators: () => guide({ en: () => import('./guides/moderators.en.md'), de: () => import('./guides/moderators.de.md') }),
 }
 export type HelpText = keyof typeof sources
@@ -73,6 +74,7 @@ const entries: readonly (readonly [HelpText, string])[] = [
   ['privacy', '/help/privacy'],
   ['moderators', '/help/moderators'],
   ['host', '/help/host'],
+  ['operate', '/help/operate'],
   ['hosts', '/help/hosts'],
   ['bots', '/help/bots'],
 ]

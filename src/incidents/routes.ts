@@ -20,7 +20,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook',
     access: 'tho',
     reply: WebhookData,
-    summary: 'The host of the webhook that incidents are sent to.',
+    summary: 'Who incidents are told to outside: the host of a webhook, or a mail address.',
     run: (ctx) => webhook(ctx),
   }),
   route({
@@ -29,7 +29,8 @@ export const incidentsRoutes = [
     access: 'admin',
     body: WebhookUploadData,
     reply: WebhookData,
-    summary: 'Sends incidents to a webhook from now on: each at its beginning and at its end, as JSON that chat services show.',
+    summary:
+      'Tells incidents outside from now on, each at its beginning and at its end: to a webhook, as JSON that chat services show, or by mail (`mailto:`).',
     run: (ctx, { body }) => setWebhook(ctx, body.url),
   }),
   route({
@@ -37,7 +38,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook',
     access: 'admin',
     status: 204,
-    summary: 'Sends incidents to no webhook any more.',
+    summary: 'Tells incidents nowhere outside any more.',
     run: (ctx) => removeWebhook(ctx),
   }),
   route({
@@ -45,7 +46,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook/test',
     access: 'admin',
     status: 204,
-    summary: 'Sends a test to the webhook; 400 when it is not taken.',
+    summary: 'Sends a test there; 400 when it is not taken.',
     run: (ctx) => tryWebhook(ctx),
   }),
   route({

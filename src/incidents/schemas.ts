@@ -25,15 +25,17 @@ export const IncidentListData = Dto('IncidentListData', { open: Type.Array(Incid
 /** Where incidents are told outside of the product. */
 export type WebhookData = Static<typeof WebhookData>
 export const WebhookData = Dto('WebhookData', {
-  /** The host of the webhook's address; absent where there is no webhook. The whole address is a secret that is never shown. */
+  /** The host of the webhook's address, or the whole address of a mail; absent where there is neither. The address of a webhook is a secret that is never shown. */
   host: Type.Optional(Type.String()),
 })
 
 export type WebhookUploadData = Static<typeof WebhookUploadData>
 export const WebhookUploadData = Dto('WebhookUploadData', { url: Text({ min: 1, max: 2000 }) }, ({ url }, fail) => {
+  if (mailAddress.test(url)) return
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    fail({ text: 'url must begin with http:// or https://', rule: 'characters' }, 'url')
+    fail({ text: 'url must begin with http:// or https://, or be mailto: and an address', rule: 'characters' }, 'url')
 })
+const mailAddress = /^mailto:[^\s@<>,;?]{1,64}@[^\s@<>,;?]{1,250}$/
 
 /** What the clock of a device says. */
 export type DeviceClockData = Static<typeof DeviceClockData>

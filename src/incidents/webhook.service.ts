@@ -3,6 +3,7 @@ import { audit } from '../moderation/audit.service.ts'
 import { AppError, badRequest } from '../core/base/errors.ts'
 import { Ctx, type Node, type Tx } from '../core/work/ctx.ts'
 import { tripData } from '../console/event.service.ts'
+import { requireWay, tell } from './outside.service.ts'
 import type { WebhookData } from './schemas.ts'
 import {
   delayMessage,
@@ -15,7 +16,6 @@ import {
 } from './webhook.queries.ts'
 
 const secondMs = 1000
-const answerWithinMs = 5 * secondMs
 /** Another server takes a message whose sender has died. */
 const takenMs = 30 * secondMs
 const firstWaitMs = 30 * secondMs
@@ -25,15 +25,16 @@ const mostAttempts = 30
 /** At one look; the rest at the next. */
 const mostAtOnce = 20
 
-/** The host that is told; its address is for nobody's eyes. */
+/** Who is told. */
 export async function webhook(ctx: Ctx): Promise<WebhookData> {
   const url = await selectWebhook(ctx.sql)
-  return url === undefined ? {} : { host: new URL(url).host }
+  return url === undefined ? {} : { host: nameOf(url) }
 }
 
 /** Tells incidents there from now on. */
 export async function setWebhook(ctx: Ctx, url: string): Promise<WebhookData> {
-  const { host } = new URL(url)
+  const host = nameOf(url)
+  requireWay(ctx.node, url)
   await ctx.transaction(async (tx) => {
     await upsertWebhook(tx.sql, url)
     await auditWebhook(tx, { host })
@@ -55,8 +56,7 @@ const auditWebhook = (tx: Tx, details: { host?: string }) =>
 export async function tryWebhook(ctx: Ctx): Promise<void> {
   const url = await selectWebhook(ctx.sql)
   if (url === undefined) throw badRequest('webhook_missing', 'Incidents are told nowhere yet. Enter an address first.')
-  const text = `${nameOfPlace(ctx.node)}: this is a test. Incidents will be told here.`
-  await post(url, { text, content: text })
+  await tell(ctx.node, url, `${nameOfPlace(ctx.node)}: this is a test. Incidents will be told here.`)
   await ctx.transaction((tx) => audit(tx, { action: 'tryWebhook', subject: { type: 'settings', id: 'webhook' } }))
 }
 
@@ -74,7 +74,7 @@ export async function sendMessages(node: Node): Promise<void> {
 async function sendOne(ctx: Ctx<undefined>, message: MessageRow): Promise<boolean> {
   const { messageId, attempts, url } = message
   try {
-    await post(url, messageOf(ctx.node, message))
+    await tell(ctx.node, url, textOf(ctx.node, message), partsOf(message))
   } catch (error) {
     ctx.log.warn({ attempts, reason: error instanceof AppError ? error.message : 'unknown' }, 'an incident could not be told outside')
     if (attempts < mostAttempts) {
@@ -89,23 +89,15 @@ async function sendOne(ctx: Ctx<undefined>, message: MessageRow): Promise<boolea
 
 const nameOfPlace = (node: Node): string => tripData(node).eventName || 'Quarterdeck'
 
-/**
- * What is sent: `text` and `content` are the members that chat services show (Slack, Mattermost and Zulip read the one, Discord the
- * other); the rest is for programs.
- */
-function messageOf(node: Node, { id, kind, state, sentence, mend, code, beganAt, endedAt, isOver }: MessageRow): object {
-  const text = isOver ? `${nameOfPlace(node)}: over. ${sentence}` : [`${nameOfPlace(node)}: ${sentence}`, mend].filter(Boolean).join(' ')
-  return { text, content: text, incident: { incidentID: id, kind, state, sentence, mend, code, beganAt, endedAt: isOver ? endedAt : null } }
+/** The host that is told, or the person; the address of a webhook is for nobody's eyes. */
+const nameOf = (url: string): string => (url.startsWith('mailto:') ? url.slice('mailto:'.length) : new URL(url).host)
+
+function textOf(node: Node, { sentence, mend, isOver }: MessageRow): string {
+  const place = nameOfPlace(node)
+  return isOver ? `${place}: over. ${sentence}` : [`${place}: ${sentence}`, mend].filter(Boolean).join(' ')
 }
 
-/** @throws AppError 400 with a sentence that does not name the address. */
-async function post(url: string, message: object): Promise<void> {
-  const body = JSON.stringify(message)
-  const request = { method: 'POST', body, headers: { 'Content-Type': 'application/json' }, redirect: 'manual' } as const
-  const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(answerWithinMs) }).catch((error: unknown) => {
-    const isLate = error instanceof Error && error.name === 'TimeoutError'
-    throw badRequest('webhook_failed', isLate ? 'The address did not answer within 5 seconds.' : 'The address could not be reached.')
-  })
-  await answer.body?.cancel()
-  if (!answer.ok) throw badRequest('webhook_failed', `The address answers with the status ${answer.status}.`)
-}
+/** What programs read. */
+const partsOf = ({ id, kind, state, sentence, mend, code, beganAt, endedAt, isOver }: MessageRow): object => ({
+  incident: { incidentID: id, kind, state, sentence, mend, code, beganAt, endedAt: isOver ? endedAt : null },
+})

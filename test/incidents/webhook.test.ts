@@ -6,6 +6,7 @@ import type { AuditListData, WebhookData } from '../../src/sdk/client.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
+import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { startWebhook, type Webhook } from '../support/webhook.ts'
 
 interface Message {
@@ -16,21 +17,26 @@ interface Message {
 
 const clock = new LeapingClock()
 let chat: Webhook<Message>
+let post: MailServer
 let nodes: TestNodes
 let moderator: Person
 let tho: Person
 let admin: Person
 before(async () => {
   chat = await startWebhook()
-  nodes = await startTestNodes(2, { clock, env: { EVENT_NAME: 'Lantern Week' } })
+  post = await startMailServer()
+  nodes = await startTestNodes(2, { clock, env: { EVENT_NAME: 'Lantern Week', SMTP_URL: post.url, SMTP_FROM: 'ship@lantern.example' } })
   ;[moderator, tho, admin] = (await people(nodes, { level: 'moderator' }, { level: 'tho' }, { level: 'admin' })) as [Person, Person, Person]
 })
 after(async () => {
   await nodes.stop()
   chat.close()
+  await post.close()
 })
 beforeEach(async () => {
   chat.messages.length = 0
+  post.mails.length = 0
+  post.refuses = false
   chat.status = 200
   await admin.one.delete('/admin/incidents/webhook')
   await nodes.sql`delete from incident`
@@ -156,4 +162,35 @@ test("when the clocks of most phones differ from the server's, the team is told"
   assert.deepEqual(await open(), [])
   await say(phones[0] as Person, 1_000_000_000)
   for (const client of phones[0]?.clients ?? []) await refused(client.post('/client/clock', { now: 'soon' }), 400)
+})
+
+test('by mail, too: with what happened as its subject, in order, and again where the server refuses it', async () => {
+  assert.deepEqual(await set('mailto:bridge@lantern.example'), { host: 'bridge@lantern.example' })
+  post.refuses = true
+  const reason = await refused(admin.one.post('/admin/incidents/webhook/test'), 400)
+  assert.equal(reason, 'The mail server refuses it with 550.')
+  await look()
+  assert.equal(post.mails.length, 0)
+  post.refuses = false
+  await look(30_000)
+  await worker(new Date(clock.now()))
+  await look()
+  const [first, second] = post.mails as [MailServer['mails'][number], MailServer['mails'][number]]
+  for (const { to, from } of [first, second]) assert.deepEqual([to, from], [['bridge@lantern.example'], 'ship@lantern.example'])
+  assert.match(first.text, /^Subject: Lantern Week: No worker runs\. Start one/m)
+  assert.match(second.text, /^Subject: Lantern Week: over\. No worker runs\.\r$/m)
+  assert.equal(post.mails.length, 2)
+  await body(admin.one.post('/admin/incidents/webhook/test'), 204)
+  assert.match(post.mails[2]?.text ?? '', /this is a test/)
+})
+
+test('a mail address must be one, and nothing besides', async () => {
+  for (const url of [
+    'mailto:',
+    'mailto:bridge',
+    'mailto:a@b.example,c@d.example',
+    'mailto:a@b.example?bcc=c@d.example',
+    'mailto:<a@b.example>',
+  ])
+    assert.match(await refused(admin.one.post('/admin/incidents/webhook', { url }), 400), /url must begin with/)
 })

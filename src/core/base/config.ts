@@ -82,9 +82,17 @@ export interface Config {
   portIsOurs: boolean
   /** Keys and contact for push services; undefined: nobody is told while the app is closed. */
   push: PushConfig | undefined
+  /** The server that takes mail to others; undefined: no mail is sent. */
+  smtp: SmtpConfig | undefined
 }
 
 /** Web Push (VAPID, RFC 8292). */
+export interface SmtpConfig {
+  /** With the name and the password. */
+  url: string
+  from: string
+}
+
 export interface PushConfig {
   publicKey: string
   privateKey: string
@@ -254,6 +262,7 @@ export function readConfig(
     serverNumber: processEnv['SERVER_NUMBER'] ? Number(processEnv['SERVER_NUMBER']) : undefined,
     portIsOurs: processEnv['PORT_IS_OURS'] === 'yes',
     push: problems.attempt(() => pushOf(text), undefined),
+    smtp: problems.attempt(() => smtpOf(text('SMTP_URL'), text('SMTP_FROM')), undefined),
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(config.startDate) || Number.isNaN(Date.parse(config.startDate)))
@@ -262,6 +271,15 @@ export function readConfig(
   if (production) problems.add(...weakSecrets(config))
   problems.stopIfAny()
   return config
+}
+
+function smtpOf(url: string | undefined, from: string | undefined): SmtpConfig | undefined {
+  if (url === undefined && from === undefined) return undefined
+  if (url === undefined || !URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol) || new URL(url).hostname === '')
+    throw new ConfigError('SMTP_URL must look like smtp://user:password@mail.example:587, or begin with smtps://.')
+  if (from === undefined || !/^[^\s@<>]+@[^\s@<>]+$/.test(from))
+    throw new ConfigError('SMTP_FROM must be the mail address that mail comes from.')
+  return { url, from }
 }
 
 function pushOf(text: (...names: string[]) => string | undefined): PushConfig | undefined {

@@ -180,9 +180,11 @@ create table browser_session (
   created_at timestamp(3) with time zone not null,
   last_seen_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  scope text,
   constraint browser_session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
   constraint browser_session_cookie_digest_key UNIQUE (cookie_digest),
-  constraint browser_session_pkey PRIMARY KEY (id)
+  constraint browser_session_pkey PRIMARY KEY (id),
+  constraint browser_session_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'read'::text])))
 );
 
 create table calendar_subscription (

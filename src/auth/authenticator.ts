@@ -3,7 +3,7 @@ import type { Authenticator } from '../core/http/admission.ts'
 import { Ctx, type Node } from '../core/work/ctx.ts'
 import { gathered } from '../core/db/gathered.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
-import { attempted, unauthorized } from '../core/base/errors.ts'
+import { attempted, forbidden, unauthorized } from '../core/base/errors.ts'
 import { ownText } from '../core/base/own-text.ts'
 import { atLeast, type Viewer } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -86,6 +86,17 @@ export function createAuthenticator(): Authenticator {
     channel.sockets.closeWhere((sessionKey) => sessionKey === key)
   }
 
+  function bySessionKey(node: Node, key: string): UserChannel | undefined | Promise<UserChannel | undefined> {
+    const channel = bySession.get(key)
+    const session = channel?.browsers.get(key)
+    if (channel && session && !isOver(node, session) && channel.live && node.bus.up) {
+      channel.unusedSweeps = 0
+      noteUse(node, session)
+      return channel
+    }
+    return lookUpSession(node, key)
+  }
+
   return {
     levelName: (node, level) => inDialect(node.config, level),
 
@@ -98,15 +109,11 @@ export function createAuthenticator(): Authenticator {
       return lookUp(node, token)
     },
 
-    session(node, key) {
-      const channel = bySession.get(key)
-      const session = channel?.browsers.get(key)
-      if (channel && session && !isOver(node, session) && channel.live && node.bus.up) {
-        channel.unusedSweeps = 0
-        noteUse(node, session)
-        return channel
-      }
-      return lookUpSession(node, key)
+    session: bySessionKey,
+
+    program(node, key, reads) {
+      const found = bySessionKey(node, key)
+      return found instanceof Promise ? found.then((channel) => allowed(channel, key, reads)) : allowed(found, key, reads)
     },
 
     async basic(node, username, password, address) {
@@ -130,6 +137,12 @@ export function createAuthenticator(): Authenticator {
     // Somebody in quarantine was put there by a moderator, and reads on.
     closedToUnverified: (node, { level }) => level === 'unverified' && settingsOf(node).values.verifiedReading,
   }
+}
+
+/** @throws AppError 403 when a token that only reads is to do more. */
+function allowed(channel: UserChannel | undefined, key: string, reads: boolean): UserChannel | undefined {
+  if (!reads && channel?.browsers.get(key)?.scope === 'read') throw forbidden('token_reads_only', 'This token may only read.')
+  return channel
 }
 
 /** The session with this key, unless it is over. */

@@ -3,9 +3,19 @@ import { UserHeader } from '../accounts/schemas.ts'
 import { route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { requireGoodPassword } from './new-password.service.ts'
-import { SessionEndData, SessionListData, TokenStringData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
+import {
+  NewTokenData,
+  ProgramTokenListData,
+  TokenRequestData,
+  SessionEndData,
+  SessionListData,
+  TokenStringData,
+  UsernameQueryData,
+  UserRecoveryData,
+} from './schemas.ts'
 import { findUsername, listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
 import { endSession, sessionEnd } from './sessions.service.ts'
+import { listTokens, makeToken, removeToken } from './tokens.service.ts'
 
 export const authRoutes = [
   route({
@@ -34,6 +44,34 @@ export const authRoutes = [
     status: 204,
     summary: 'Ends the token and the sessions of all browsers, and closes their sockets.',
     run: (ctx) => logoutEverywhere(ctx),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/tokens',
+    access: 'token',
+    reply: ProgramTokenListData,
+    summary: "The caller's tokens for programs of their own, the latest first.",
+    cached: { tables: [], parts: { browser_session: 'viewer' }, everySecond: true },
+    run: (ctx) => listTokens(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/tokens',
+    access: 'verified',
+    body: TokenRequestData,
+    reply: NewTokenData,
+    status: 201,
+    summary: 'Makes a token for a program, with a name, an end and what it may do; it is shown this once.',
+    run: (ctx, { body }) => makeToken(ctx, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/auth/tokens/:token_id',
+    access: 'token',
+    params: { token_id: Uuid },
+    status: 204,
+    summary: 'Ends a token of the caller for a program, and closes its sockets.',
+    run: (ctx, { params }) => removeToken(ctx, params.token_id),
   }),
   route({
     method: 'GET',

@@ -32,6 +32,42 @@ export const SessionListData = Dto('SessionListData', {
   appsSignedIn: Type.Boolean(),
 })
 
+/** What a program may do with a token: everything that its account may, or only read. */
+const TokenScope = OneOf(['all', 'read'] as const)
+
+/** A token that the caller has made for a program. */
+export type ProgramTokenData = Static<typeof ProgramTokenData>
+export const ProgramTokenData = Dto('ProgramTokenData', {
+  tokenID: Uuid,
+  name: Type.String(),
+  scope: TokenScope,
+  createdAt: DateTime,
+  /** When it was last used, to the hour. */
+  lastSeenAt: DateTime,
+  expiresAt: DateTime,
+})
+
+export type ProgramTokenListData = Static<typeof ProgramTokenListData>
+export const ProgramTokenListData = Dto('ProgramTokenListData', { tokens: Type.Array(ProgramTokenData) })
+
+/** A token that was just made. */
+export type NewTokenData = Static<typeof NewTokenData>
+export const NewTokenData = Dto('NewTokenData', {
+  ...ProgramTokenData.properties,
+  /** It begins with `qd_`, goes where the token of an app would, and is shown this once. */
+  token: Type.String(),
+})
+
+/** Asks for a token. */
+export type TokenRequestData = Static<typeof TokenRequestData>
+export const TokenRequestData = Dto('TokenRequestData', {
+  /** By which its owner knows it again. */
+  name: Text({ min: 1, max: 60 }),
+  scope: TokenScope,
+  /** After so many it ends. */
+  days: Type.Integer({ minimum: 1, maximum: 366 }),
+})
+
 /** Why the session of this browser is over. */
 export type SessionEndData = Static<typeof SessionEndData>
 export const SessionEndData = Dto('SessionEndData', {

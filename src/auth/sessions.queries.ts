@@ -17,23 +17,25 @@ export interface NewSession {
   device: string
   now: Date
   expiresAt: Date
+  /** Of a program. */
+  scope?: 'all' | 'read'
 }
 
-export async function insertSession(sql: Sql, { id, accountId, digest, device, now, expiresAt }: NewSession): Promise<void> {
+export async function insertSession(sql: Sql, { id, accountId, digest, device, now, expiresAt, scope }: NewSession): Promise<void> {
   await sql`
-    insert into browser_session (id, account_id, cookie_digest, device, created_at, last_seen_at, expires_at)
-    values (${id}, ${accountId}, ${digest}, ${device}, ${now}, ${now}, ${expiresAt})`
+    insert into browser_session (id, account_id, cookie_digest, device, created_at, last_seen_at, expires_at, scope)
+    values (${id}, ${accountId}, ${digest}, ${device}, ${now}, ${now}, ${expiresAt}, ${scope ?? null})`
 }
 
-/** Forgets what has expired or is older than `since`, and all but the latest of an account. */
+/** Forgets what has expired, browsers older than `since`, and all but the latest browsers of an account. */
 export async function deleteStaleSessions(
   sql: Sql,
   accountId: string,
   { kept, now, since }: { kept: number; now: Date; since: Date },
 ): Promise<void> {
   await sql`
-    delete from browser_session where expires_at <= ${now} or created_at <= ${since}
-      or id in (select id from browser_session where account_id = ${accountId} order by last_seen_at desc, created_at desc,
+    delete from browser_session where expires_at <= ${now} or (created_at <= ${since} and scope is null)
+      or id in (select id from browser_session where account_id = ${accountId} and scope is null order by last_seen_at desc, created_at desc,
         id offset ${kept})`
 }
 
@@ -45,8 +47,25 @@ export async function selectSessions(
 ): Promise<SessionRow[]> {
   return await sql<SessionRow[]>`
     select id, device, created_at, last_seen_at, cookie_digest = ${digest} as is_current
-    from browser_session where account_id = ${accountId} and expires_at > ${now} and created_at > ${since}
+    from browser_session where account_id = ${accountId} and expires_at > ${now} and created_at > ${since} and scope is null
     order by last_seen_at desc, created_at desc, id`
+}
+
+/** A program with a token of its own. */
+export interface ProgramRow {
+  id: string
+  device: string
+  scope: 'all' | 'read'
+  createdAt: Date
+  lastSeenAt: Date
+  expiresAt: Date
+}
+
+/** An account's programs, the latest first. */
+export async function selectPrograms(sql: Sql, accountId: string, now: Date): Promise<ProgramRow[]> {
+  return await sql<ProgramRow[]>`
+    select id, device, scope, created_at, last_seen_at, expires_at from browser_session
+    where account_id = ${accountId} and expires_at > ${now} and scope is not null order by created_at desc, id`
 }
 
 /** Ends the session with this cookie; returns its account. */

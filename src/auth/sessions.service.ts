@@ -28,7 +28,7 @@ const seenEveryMs = 60 * 60_000
 /** Browsers in which one account can be signed in at once. */
 const maxSessions = 50
 
-const digestOf = (sessionKey: string): Buffer => Buffer.from(sessionKey, 'base64')
+export const digestOf = (sessionKey: string): Buffer => Buffer.from(sessionKey, 'base64')
 
 /**
  * Whether the client wants a session in a cookie instead of a token.
@@ -132,11 +132,14 @@ interface UsedSession {
   readonly createdMs: number
   lastSeenMs: number
   expiresMs: number
+  /** Of a program: null for a browser. */
+  readonly scope: string | null
 }
 
 /** True for a session that was not used for too long, or that has reached its absolute end. */
-export function isOver(node: Node, { expiresMs, createdMs }: UsedSession): boolean {
+export function isOver(node: Node, { expiresMs, createdMs, scope }: UsedSession): boolean {
   const now = node.clock.now()
+  if (scope !== null) return expiresMs <= now
   return expiresMs <= now || createdMs + settingsOf(node).values.browserSessionDays * dayMs <= now
 }
 
@@ -145,7 +148,8 @@ export function noteUse(node: Node, session: UsedSession): void {
   const now = node.clock.now()
   if (now - session.lastSeenMs < seenEveryMs) return
   session.lastSeenMs = now
-  session.expiresMs = now + lifetimeMs
+  // The end of a program's token is the one that somebody has chosen.
+  if (session.scope === null) session.expiresMs = now + lifetimeMs
   new Ctx(node, undefined, { requestId: 'session', log: node.log })
     .markSeen(undefined, (tx) => {
       tx.changesPart(['browser_session'], session.id, { confirmed: false })

@@ -96,7 +96,7 @@ export async function selectDevices(
   const [browsers, [account]] = await Promise.all([
     sql<DeviceRow[]>`
       select id, device, created_at, last_seen_at from browser_session where account_id = ${accountId} and expires_at > ${now}
-        and created_at > ${since}
+        and (scope is not null or created_at > ${since})
       order by last_seen_at desc, id`,
     sql<{ app: boolean }[]>`select token_digest is not null as app from account where id = ${accountId}`,
   ])

@@ -1291,6 +1291,16 @@ export interface NewCodesData {
   serverURL: string
 }
 
+export interface NewTokenData {
+  tokenID: string
+  name: string
+  scope: 'all' | 'read'
+  createdAt: string
+  lastSeenAt: string
+  expiresAt: string
+  token: string
+}
+
 export interface NodeStateData {
   name: string
   startedAt: string
@@ -1680,6 +1690,19 @@ export interface ProfilePublicData {
   note?: string
   isFavorite: boolean
   discordUsername?: string
+}
+
+export interface ProgramTokenData {
+  tokenID: string
+  name: string
+  scope: 'all' | 'read'
+  createdAt: string
+  lastSeenAt: string
+  expiresAt: string
+}
+
+export interface ProgramTokenListData {
+  tokens: ProgramTokenData[]
 }
 
 export interface PublicTextContentData {
@@ -2128,6 +2151,12 @@ export interface TimeZoneChangeRecord {
 
 export interface TimeZoneReloadData {
   changes: number
+}
+
+export interface TokenRequestData {
+  name: string
+  scope: 'all' | 'read'
+  days: number
 }
 
 export interface TokenStringData {
@@ -2602,10 +2631,16 @@ export interface Api {
     recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
     /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
     removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
+    /** Ends a token of the caller for a program, and closes its sockets. `DELETE /auth/tokens/:token_id` */
+    removeTokens(input: { token_id: string }, options?: CallOptions): Promise<void>
     /** Where the caller is signed in: browsers, the latest first, and apps. `GET /auth/sessions` */
     sessions(input?: Nothing, options?: CallOptions): Promise<SessionListData>
     /** Whether the session of this browser, which counts no more, was ended on purpose from elsewhere. For everybody. `GET /auth/sessions/ended` */
     sessionsEnded(input?: Nothing, options?: CallOptions): Promise<SessionEndData>
+    /** Makes a token for a program, with a name, an end and what it may do; it is shown this once. From level verified on. `POST /auth/tokens` */
+    setTokens(input: TokenRequestData, options?: CallOptions): Promise<NewTokenData>
+    /** The caller's tokens for programs of their own, the latest first. `GET /auth/tokens` */
+    tokens(input?: Nothing, options?: CallOptions): Promise<ProgramTokenListData>
     /** The name of the person with a registration code, who forgot it: needs their recovery key or password too. The team and account managers need the code alone. For everybody. `POST /auth/username` */
     username(input: UsernameQueryData, options?: CallOptions): Promise<UserHeader>
   }
@@ -3447,8 +3482,11 @@ export const endpoints = {
     logoutEverywhere: 'POST /auth/logout/everywhere',
     recovery: 'POST /auth/recovery bkt',
     removeSessions: 'DELETE /auth/sessions/:session_id',
+    removeTokens: 'DELETE /auth/tokens/:token_id',
     sessions: 'GET /auth/sessions',
     sessionsEnded: 'GET /auth/sessions/ended',
+    setTokens: 'POST /auth/tokens b',
+    tokens: 'GET /auth/tokens',
     username: 'POST /auth/username b',
   },
   boardgames: {

@@ -25,7 +25,7 @@ export interface UserChannelRow extends AccountRow {
   photographedEventIds: string[]
 }
 
-/** A browser that is signed in. */
+/** A browser that is signed in, or a program with a token of its own. */
 export interface BrowserRow {
   id: string
   /** Digest of its cookie, in base64. */
@@ -33,6 +33,8 @@ export interface BrowserRow {
   lastSeenMs: number
   expiresMs: number
   createdMs: number
+  /** What a program may do; null for a browser. */
+  scope: 'all' | 'read' | null
 }
 
 /** What the channels of these accounts hold, by their ids. */
@@ -42,7 +44,7 @@ export async function selectUserChannelRows(sql: Sql, accountIds: readonly strin
       read_announcement_id, blocked_persons(person_id) as blocked_persons,
       (select json_agg(json_build_object('id', id, 'key', encode(cookie_digest, 'base64'), 'lastSeenMs',
         (extract(epoch from last_seen_at) * 1000)::bigint, 'expiresMs', (extract(epoch from expires_at) * 1000)::bigint,
-        'createdMs', (extract(epoch from created_at) * 1000)::bigint))
+        'createdMs', (extract(epoch from created_at) * 1000)::bigint, 'scope', scope))
         from browser_session where account_id = account.id) as browsers,
       array(select muted_id from mute where account_id = account.id) as mutes,
       array(select word from muteword where account_id = account.id order by word) as mutewords,

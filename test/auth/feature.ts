@@ -6,6 +6,9 @@ export const feature: TestFeature = {
 POST /auth/login basic -
 POST /auth/logout token -
 POST /auth/logout/everywhere token -
+GET /auth/tokens token -
+POST /auth/tokens verified -
+DELETE /auth/tokens/:token_id token -
 GET /auth/sessions token -
 GET /auth/sessions/ended none -
 DELETE /auth/sessions/:session_id token -
@@ -14,5 +17,6 @@ POST /auth/username flex -
 `,
   objects: `
 DELETE /auth/sessions/:session_id session_id stranger: missing=400 own=ok other=missing
+DELETE /auth/tokens/:token_id token_id stranger: missing=400 own=ok other=missing
 `,
 }

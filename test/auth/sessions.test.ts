@@ -7,7 +7,7 @@ import { sessionKeyOf } from '../../src/core/http/own-page.ts'
 import { createClient } from '../../src/sdk/client.ts'
 import { createAccount, testPassword, testRecoveryKey, type TestAccount } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
-import { Refused, type Answer, type TestSocket } from '../support/client.ts'
+import { type Answer, type TestSocket, refusedSocket } from '../support/client.ts'
 import { body, createSeamail, people, say, type Person } from '../support/fez.ts'
 import { isQuiet } from '../support/statements.ts'
 import { until } from '../support/until.ts'
@@ -73,15 +73,6 @@ async function browserOf(account: TestAccount, node = 0): Promise<Browser> {
 
 const sessionsOf = async ({ id }: TestAccount): Promise<number> =>
   (await nodes.sql`select from browser_session where account_id = ${id}`).length
-
-async function refusedSocket(opening: Promise<TestSocket>): Promise<number> {
-  const error = await opening.then(
-    (socket) => socket.terminate(),
-    (reason: unknown) => reason,
-  )
-  assert.ok(error instanceof Refused, 'the socket was opened')
-  return error.status
-}
 
 describe('signing in from a browser', () => {
   it('gives a cookie that no script can read, and no token; it holds on every node', async () => {

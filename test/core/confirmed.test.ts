@@ -54,6 +54,9 @@ const title = async (person: Person, at: Case) => ((await chat(person, at)) as {
 const isMember = async (person: Person, at: Case) => ((await chat(person, at)) as { members?: object }).members !== undefined
 const whoAmI = async ({ two }: Person) => (await two.get('/user/whoami')).status
 
+/** Bob's token for a program. */
+const tokens = new Map<string, { tokenID: string; token: string }>()
+
 /** Bob's browser, which signs in through the first node: its cookie. */
 const cookies = new Map<string, string>()
 async function signInBrowser({ bob }: Case): Promise<void> {
@@ -184,6 +187,15 @@ const changes: Record<
       await body(bob.one.delete(`/auth/sessions/${sessions[0].sessionID}`), 204)
     },
     seen: browserOf,
+    from: 200,
+    to: 401,
+  },
+  'DELETE /auth/tokens/:token_id': {
+    first: async ({ bob }) => {
+      tokens.set(bob.id, await body(bob.one.post('/auth/tokens', { name: 'a bot', scope: 'read', days: 1 }), 201))
+    },
+    change: ({ bob }) => body(bob.one.delete(`/auth/tokens/${tokens.get(bob.id)?.tokenID}`), 204),
+    seen: async ({ bob }) => (await nodes.client(tokens.get(bob.id)?.token, 1).get('/user/whoami')).status,
     from: 200,
     to: 401,
   },

@@ -9,9 +9,8 @@ import { after, before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { projectRoot } from '../../src/core/base/config.ts'
-import { testPassword } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
-import { createSeamail, people, say, type Person } from '../support/fez.ts'
+import { body, createSeamail, people, say, type Person } from '../support/fez.ts'
 import { until } from '../support/until.ts'
 
 let nodes: TestNodes
@@ -76,10 +75,11 @@ test('the bot of its README answers', async (t) => {
   writeFileSync(join(folder, 'bot.js'), bot)
   const [ann, robot] = (await people(nodes, {}, {})) as [Person, Person]
   const fezID = await createSeamail(ann.one, [robot])
+  const { token } = await body(robot.one.post('/auth/tokens', { name: 'dice', scope: 'all', days: 1 }), 201)
   const child = spawn(process.execPath, ['--experimental-websocket', 'bot.js'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, SERVER: nodes.urls[0], BOT_NAME: robot.username, BOT_PASSWORD: testPassword },
+    env: { ...process.env, SERVER: nodes.urls[0], BOT_TOKEN: token },
   })
   const ended = once(child, 'exit')
   t.after(async () => {

@@ -122,6 +122,16 @@ export class Refused extends Error {
   }
 }
 
+/** The status with which an upgrade is refused. */
+export async function refusedSocket(opening: Promise<TestSocket>): Promise<number> {
+  const error = await opening.then(
+    (socket) => socket.terminate(),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof Refused, 'the socket was opened')
+  return error.status
+}
+
 const patienceMs = 15_000
 
 /** One open socket that remembers every frame. */

@@ -82,6 +82,7 @@ const pages = ({ ids, pages: further }: Evening): Record<string, string> => ({
   'help-groups': '/help/groups',
   'help-moderators': '/help/moderators',
   'help-host': '/help/host',
+  tokens: '/account/tokens',
   'help-operate': '/help/operate',
   privacy: '/help/privacy',
   hunts: '/hunts',

@@ -59,7 +59,7 @@ DELETE /user/:user_id/image user_id moderator: missing=400 other=ok blocked=ok b
   things: {
     kinds: {
       barrel: { params: ['barrel_id'] },
-      session: { params: ['session_id'] },
+      session: { params: ['session_id', 'token_id'] },
     },
     make: async (nodes, cast) => ({ ...(await makeBarrels(cast)), ...(await makeSessions(nodes, cast)) }),
   },

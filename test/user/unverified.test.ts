@@ -29,6 +29,8 @@ POST /auth/login
 POST /auth/logout
 POST /auth/logout/everywhere
 GET /auth/sessions
+GET /auth/tokens
+DELETE /auth/tokens/:token_id
 DELETE /auth/sessions/:session_id
 POST /boardgames/:boardgame_id/favorite
 POST /boardgames/:boardgame_id/favorite/remove

@@ -4,7 +4,7 @@
 import type { Node } from '../work/ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../base/errors.ts'
 import type { RequestHead } from '../work/request-head.ts'
-import { isFromOwnPage, mayRead, sessionKeyIn } from './own-page.ts'
+import { isFromOwnPage, mayRead, programTokenStart, sessionKeyIn, sessionKeyOf } from './own-page.ts'
 import type { Access, Gate, ServiceFeature } from './route.ts'
 import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Viewer } from '../base/viewer.ts'
 
@@ -16,6 +16,8 @@ export interface Authenticator {
   bearer(node: Node, token: string): Viewer | undefined | Promise<Viewer | undefined>
   /** The account of a browser session, by its key. Banned accounts are unknown. */
   session(node: Node, key: string): Viewer | undefined | Promise<Viewer | undefined>
+  /** The account of a program's token, by the key of its session. @throws AppError 403 for one that only reads, unless it does. */
+  program(node: Node, key: string, reads: boolean): Viewer | undefined | Promise<Viewer | undefined>
   /** @throws AppError 401 for wrong credentials, 403 for a banned account, 429 after too many failures. */
   basic(node: Node, username: string, password: string, address: string): Promise<Viewer>
   /** Whether this is the name of an account that the operator's own programs may use. */
@@ -45,6 +47,7 @@ export interface Admission {
   reads?: boolean
 }
 
+const longestToken = 200
 const levels = new Set<string>(accessLevels)
 /** These need an account, of whatever level. */
 const forAccounts: ReadonlySet<Access> = new Set<Access>(['token', 'either', 'basic'])
@@ -76,8 +79,10 @@ function identify(
   if (authorization === '' && head.cookie !== '')
     return access === 'basic' || access === 'service' ? undefined : bySession(node, head, reads)
   const token = bearerTokenIn(authorization)
-  if (token !== undefined && access !== 'basic' && access !== 'service')
-    return token.length <= 200 ? node.authenticator.bearer(node, token) : undefined
+  if (token !== undefined && access !== 'basic' && access !== 'service') {
+    if (token.startsWith(programTokenStart)) return byProgram(node, head, token, reads)
+    return token.length <= longestToken ? node.authenticator.bearer(node, token) : undefined
+  }
   const basic = /^basic +(\S+)$/i.exec(authorization)?.[1]
   if (basic === undefined || (access !== 'basic' && access !== 'either' && access !== 'service')) return undefined
   const credentials = Buffer.from(basic, 'base64').toString('utf8')
@@ -86,6 +91,13 @@ function identify(
   const username = credentials.slice(0, colon)
   if (access === 'service' && !node.authenticator.isService(username)) return undefined
   return node.authenticator.basic(node, username, credentials.slice(colon + 1), address)
+}
+
+function byProgram(node: Node, head: RequestHead, token: string, reads: boolean): Viewer | undefined | Promise<Viewer | undefined> {
+  if (token.length > longestToken) return undefined
+  head.sessionKey = sessionKeyOf(token, 'program')
+  head.isProgram = true
+  return node.authenticator.program(node, head.sessionKey, reads)
 }
 
 function bySession(node: Node, head: RequestHead, reads: boolean): Viewer | undefined | Promise<Viewer | undefined> {

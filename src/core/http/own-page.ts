@@ -17,6 +17,9 @@ const appName = 'swiftarr_session'
 /** `own`: of a browser that signed in with a page of this server. `app`: of an app that signed in for its web view. */
 export type CookieKind = 'own' | 'app'
 
+/** What tokens of programs begin with: no token of an app does. */
+export const programTokenStart = 'qd_'
+
 type Scheme = 'https:' | 'http:'
 
 /** The scheme with which the client reached this server, as far as it can be known. */
@@ -66,10 +69,10 @@ export function sessionKeyIn(config: Config, head: ServiceHead): string | undefi
   return cookie && sessionKeyOf(cookie.value, cookie.name === appName ? 'app' : 'own')
 }
 
-/** The key of the session with this cookie; under the other name the same value names none. */
-export const sessionKeyOf = (cookie: string, kind: CookieKind = 'own'): string =>
+/** The key of the session with this cookie, or this token of a program; of another kind the same value names none. */
+export const sessionKeyOf = (value: string, kind: CookieKind | 'program' = 'own'): string =>
   createHash('sha256')
-    .update(kind === 'app' ? `${appName} ${cookie}` : cookie)
+    .update(kind === 'own' ? value : `${kind === 'app' ? appName : kind} ${value}`)
     .digest('base64')
 
 /** True when a web view of an app asks, which has the app's session: the page does not know yet that somebody is signed in. */

@@ -22,8 +22,10 @@ export class RequestHead {
   session = ''
   /** For whom the page that sends the session asks, as an id; empty when it does not say. */
   sessionUser = ''
-  /** Key of the browser session by which the caller was recognised, see own-page.ts; empty for all other callers. */
+  /** Key of the session by which a browser, or a program with a token of its own, was recognised, see own-page.ts; empty for all other callers. */
   sessionKey = ''
+  /** The caller is such a program. */
+  isProgram = false
   /** The caller, once they are recognised, admitted or not. */
   caller: Viewer | undefined
   contentType = ''

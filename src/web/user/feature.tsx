@@ -13,6 +13,7 @@ const EditProfile = lazy(() => account().then((all) => all.EditProfile))
 const KeyWords = lazy(() => account().then((all) => all.KeyWords))
 const NewRecoveryKey = lazy(() => account().then((all) => all.NewRecoveryKey))
 const OwnData = lazy(() => account().then((all) => all.OwnData))
+const Tokens = lazy(() => account().then((all) => all.Tokens))
 const UserList = lazy(() => account().then((all) => all.UserList))
 
 export const user: Feature = {
@@ -21,6 +22,7 @@ export const user: Feature = {
       <Route path="/account" component={Account} />
       <Route path="/account/profile" component={EditProfile} />
       <Route path="/account/data" component={OwnData} />
+      <Route path="/account/tokens" component={Tokens} />
       <Route path="/account/recoveryKey" component={NewRecoveryKey} />
       <Route path="/blocks">
         <UserList key="blocks" which="blocks" />

@@ -93,6 +93,9 @@ export function Account() {
           <Link class="btn quiet" href="/account/data">
             {t('ownData')}
           </Link>
+          <Link class="btn quiet" href="/account/tokens">
+            {t('tokens')}
+          </Link>
           <button type="button" class="btn quiet" onClick={() => signOut('here')}>
             {t('signOut')}
           </button>

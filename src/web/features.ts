@@ -1,6 +1,7 @@
 // The folders that have pages: nothing else lists them.
 import { auth } from './auth/feature.tsx'
 import { boardgames } from './boardgames/feature.tsx'
+import { display } from './display/feature.tsx'
 import { events } from './events/feature.tsx'
 import { fez } from './fez/feature.tsx'
 import { forum } from './forum/feature.tsx'
@@ -24,6 +25,7 @@ import type { Feature } from './kit/feature.tsx'
 export const features: readonly Feature[] = [
   auth,
   boardgames,
+  display,
   events,
   fez,
   forum,

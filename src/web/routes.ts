@@ -8,6 +8,7 @@ export const webPathsOfFrame = [
   '/welcome',
   '/dayplanner',
   '/dayplanner/fits',
+  '/display',
   '/time',
   '/map',
   '/help',

@@ -85,14 +85,13 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
 }
 
 async function useLanguage(chosen: Language): Promise<void> {
-  const of = books.length
   const loaded = await Promise.all(
     books.map(({ en: base, others }) => (chosen === 'en' ? base : others[chosen]().then(({ default: all }) => all))),
   ).catch(() => undefined)
   // Without a network a language may not be there.
   if (!loaded) return
   // Further pages brought their words in the meantime, and load all of them.
-  if (of < books.length) return useLanguage(chosen)
+  if (loaded.length < books.length) return useLanguage(chosen)
   sources[chosen] = chosen === 'en' ? loaded : [...loaded, ...books.map(({ en: base }) => base)]
   language.value = chosen
   document.documentElement.lang = chosen

@@ -1,5 +1,6 @@
 // Login and recovery, for tests that try everything.
 import type { TestFeature } from '../support/features.ts'
+import { body } from '../support/fez.ts'
 
 export const feature: TestFeature = {
   access: `
@@ -19,4 +20,8 @@ POST /auth/username flex -
 DELETE /auth/sessions/:session_id session_id stranger: missing=400 own=ok other=missing
 DELETE /auth/tokens/:token_id token_id stranger: missing=400 own=ok other=missing
 `,
+  evening: async ({ heidi }) => {
+    const { token } = await body(heidi.one.post('/auth/tokens', { name: 'Foyer', scope: 'read', days: 30 }), 201)
+    return { display: `/display#${token}` }
+  },
 }

@@ -83,6 +83,7 @@ const pages = ({ ids, pages: further }: Evening): Record<string, string> => ({
   'help-moderators': '/help/moderators',
   'help-host': '/help/host',
   tokens: '/account/tokens',
+  displaySetup: '/display',
   'help-operate': '/help/operate',
   privacy: '/help/privacy',
   hunts: '/hunts',

@@ -34,6 +34,7 @@ const ofProject = [
   'src/launch',
   'src/CHANGELOG.md',
   'src/operate/README.md',
+  'src/operate/monitoring',
   'sql',
   'seeds',
   'dist',

@@ -19,6 +19,8 @@ const startWithinMs = 120_000
 /** Of what the rehearsal took: the place has more to read than its copy, and people come back at once. */
 const slack = 3
 const spareBytes = 1024 ** 3
+/** People are away for as long as a start takes. */
+const longestAwayMs = 45_000
 const shownDifferences = 20
 
 await runCommand(async (screen) => {
@@ -116,8 +118,8 @@ async function requireRoom({ dataDir }: Config, backup: string): Promise<void> {
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** @throws OperatorError when answers differ, unless that is meant. */
-function requireSame(screen: Screen, { broken, slow }: Rehearsed, despite: boolean): void {
+/** @throws OperatorError when answers differ or it takes long, unless that is meant. */
+function requireSame(screen: Screen, { broken, slow, startMs }: Rehearsed, despite: boolean): void {
   for (const [title, found] of [
     ['Answers differ:', broken],
     ['Answers take longer:', slow],
@@ -127,6 +129,8 @@ function requireSame(screen: Screen, { broken, slow }: Rehearsed, despite: boole
     for (const { request, what } of found.slice(0, shownDifferences)) screen.line(`  ${request}: ${what}`)
     if (found.length > shownDifferences) screen.line(`  and ${found.length - shownDifferences} more`)
   }
-  if (broken.length > 0 && !despite)
-    throw new OperatorError('Nothing was changed. If these differences are meant: npm run upgrade -- <file> --despite-differences')
+  const isLong = startMs > longestAwayMs
+  if (isLong) screen.warning(`People would be away for ${Math.round(startMs / 1000)} seconds.`)
+  if ((broken.length > 0 || isLong) && !despite)
+    throw new OperatorError('Nothing was changed. If that is meant: npm run upgrade -- <file> --despite-differences')
 }

@@ -119,7 +119,7 @@ Beside it stand its checksum and the list of what is in it.
   -e, --env <name>       whose settings to read; default: that of npm start
   --sha256 <digits>      that the file must have; default: those in <file>.sha256, where there is one
   --only-check           checks, makes the backup and rehearses, and changes nothing
-  --despite-differences  goes on although answers differ
+  --despite-differences  goes on although answers differ, or people would be away for long
   --no-rehearsal         goes on without one, where there is no room for a copy; the way back by itself stays
 
 People are served by this version until the last step, and by this one again if the new one does not serve.

@@ -40,6 +40,8 @@ export interface RehearsalOptions {
 /** Settings that lead out of the rehearsal: to the stores of the place, to its address, to others. */
 const leadingOut =
   /^(DATABASE_|REDIS_|DATA_DIR$|PRIVATE_SEEDS_DIR$|TLS_|HSTS_|PUSH_|SMTP_|BACKUP_DIR$|QUARTERDECK_|npm_|SERVERS$|SERVER_NUMBER$|PORT_IS_OURS$)|USER_IMAGES$|_IP$|(^|_)PORT$|^hostname$|^LOG_/
+/** As `src/launch/runtime.mjs` names it. */
+const endsWithParent = 'QUARTERDECK_RUNTIME'
 const lastLines = 12
 const pollMs = 200
 const stopWithinMs = 30_000
@@ -98,6 +100,8 @@ function prepare(folder: string, { config, env }: RehearsalOptions): Scene {
     SERVERS: '1',
     LOG_FORMAT: 'json',
     SERVICE_ENABLE_UPDATE_SCHEDULE_JOB: 'false',
+    // It ends with the upgrade, also when that is killed.
+    [endsWithParent]: '1',
   }
   return { env: own, config: { ...readConfig([], own), imagesDir: join(data, 'images') } }
 }

@@ -8,7 +8,7 @@ POST /auth/login basic -
 POST /auth/logout token -
 POST /auth/logout/everywhere token -
 GET /auth/tokens token -
-POST /auth/tokens verified -
+POST /auth/tokens verified - creates
 DELETE /auth/tokens/:token_id token -
 GET /auth/sessions token -
 GET /auth/sessions/ended none -

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { startTime } from '../../src/supervisor/process-table.ts'
+import { until } from '../support/until.ts'
 import { changed, currentOf, pack, quarterdeck, startPacked, tiny, type PackedPlace } from './kits.ts'
 
 let place: PackedPlace
@@ -94,6 +96,31 @@ describe('an upgrade is refused, and nobody notices,', () => {
     assert.match(output, /The new version does not start on a copy of your data[^]*sql\/2099-01-01_broken\.sql/)
     await place.still(id)
     assert.equal(readFileSync(join(place.home, 'data', 'start.lock'), 'utf8'), pid, 'the same processes run')
+  })
+
+  it('when it is killed in the rehearsal, whose processes end with it', async () => {
+    const id = currentOf(place.home)
+    const next = changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed in the rehearsal' })
+    const upgrade = place.upgrade(next)
+    const lock = join(place.home, 'data', 'rehearsal', 'data', 'start.lock')
+    const holder = () => {
+      try {
+        return (JSON.parse(readFileSync(lock, 'utf8')) as { holder: { pid: number }; processes: Record<string, unknown> }).processes[
+          'The server'
+        ]
+          ? (JSON.parse(readFileSync(lock, 'utf8')) as { holder: { pid: number } }).holder.pid
+          : undefined
+      } catch {
+        return undefined
+      }
+    }
+    await until(() => holder() !== undefined, 'a server of the rehearsal runs', 60_000)
+    const pid = holder() as number
+    upgrade.kill('SIGKILL')
+    await upgrade.ended
+    await until(() => startTime(pid) === undefined, 'it ends, too', 60_000)
+    assert.equal(currentOf(place.home), id)
+    assert.equal(await place.isReady(), true)
   })
 
   it('when answers differ, and it says which', async () => {

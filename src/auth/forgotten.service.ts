@@ -7,7 +7,7 @@ import { OperatorError } from '../supervisor/operator-error.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { randomWords } from './codes.ts'
 import { hashSecret } from './passwords.ts'
-import { selectSignIn, updateForgotten } from './queries.ts'
+import { selectIdOfName, updateForgotten } from './queries.ts'
 
 const words = 4
 
@@ -18,7 +18,7 @@ const words = 4
  * @throws OperatorError when nobody has that name.
  */
 export async function setForgottenPassword(sql: Sql, username: string): Promise<string> {
-  const account = await selectSignIn(sql, usernameKey(username.replace(/^@/, '')))
+  const account = await selectIdOfName(sql, usernameKey(username.replace(/^@/, '')))
   if (!account) throw new OperatorError(`Nobody is called ${username}.`)
   const password = randomWords(words).join('-')
   await updateForgotten(sql, account.id, await hashSecret(password))

@@ -141,7 +141,7 @@ export async function updateRecovered(sql: Sql, accountId: string, passwordHash:
 }
 
 /** The account of a name. */
-export async function selectSignIn(sql: Sql, key: string): Promise<{ id: string } | undefined> {
+export async function selectIdOfName(sql: Sql, key: string): Promise<{ id: string } | undefined> {
   const [row] = await sql<{ id: string }[]>`select id from account where username_key = ${key} and deleted_at is null`
   return row
 }

@@ -15,7 +15,7 @@ import {
 } from './schemas.ts'
 import { findUsername, listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
 import { endSession, sessionEnd } from './sessions.service.ts'
-import { listTokens, makeToken, removeToken } from './tokens.service.ts'
+import { listTokens, makeToken } from './tokens.service.ts'
 
 export const authRoutes = [
   route({
@@ -71,7 +71,7 @@ export const authRoutes = [
     params: { token_id: Uuid },
     status: 204,
     summary: 'Ends a token of the caller for a program, and closes its sockets.',
-    run: (ctx, { params }) => removeToken(ctx, params.token_id),
+    run: (ctx, { params }) => endSession(ctx, params.token_id),
   }),
   route({
     method: 'GET',

@@ -88,7 +88,7 @@ export async function listSessions(ctx: Ctx, appsSignedIn: boolean): Promise<Ses
   return { sessions: rows.map(({ id, ...session }) => ({ sessionID: id, ...session })), appsSignedIn }
 }
 
-/** Signs one of the caller's browsers out and closes its sockets. */
+/** Ends one of the caller's sessions, of a browser or a program, and closes its sockets. */
 export async function endSession(ctx: Ctx, sessionId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (!(await endSessionOnPurpose(tx, ctx.viewer.id, sessionId))) throw notAvailable('session')

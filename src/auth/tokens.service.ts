@@ -1,9 +1,8 @@
 // Tokens of one's own, for programs: each has a name, an end, and what it may do. To the product they are sessions, as those of
 // browsers are: they end with them, and on their own.
-import { endSessionOnPurpose } from '../accounts/ended-sessions.service.ts'
 import { userTopic } from '../accounts/events.ts'
 import { requireNotTempQuarantined } from '../core/base/viewer.ts'
-import { badRequest, forbidden, notAvailable } from '../core/base/errors.ts'
+import { badRequest, forbidden } from '../core/base/errors.ts'
 import { programTokenStart, sessionKeyOf } from '../core/http/own-page.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import type { NewTokenData, ProgramTokenData, ProgramTokenListData, TokenRequestData } from './schemas.ts'
@@ -45,14 +44,6 @@ export async function makeToken(ctx: Ctx, { name, scope, days }: TokenRequestDat
     await insertSession(tx.sql, { ...row, accountId: ctx.viewer.id, digest, now: tx.now })
     tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'sessionsChanged' })
     return { ...dataOf(row), token }
-  })
-}
-
-/** Ends a token of the caller at once, with its sockets. */
-export async function removeToken(ctx: Ctx, id: string): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    if (!(await endSessionOnPurpose(tx, ctx.viewer.id, id))) throw notAvailable('token')
-    tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'sessionsChanged' })
   })
 }
 

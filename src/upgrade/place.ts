@@ -73,7 +73,11 @@ export async function keepDatabase(config: Config): Promise<boolean> {
   // Owners and rights stay, which only this program knows how to do everywhere.
   const child = spawn('cp', ['-a', database, copying], { stdio: ['ignore', 'ignore', 'inherit'] })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new OperatorError(`${database} could not be copied.`)
+  if (code !== 0) {
+    // The disk may be full of it.
+    rmSync(copying, { recursive: true, force: true })
+    throw new OperatorError(`${database} could not be copied. Is there room for it twice? The version of before serves on.`)
+  }
   renameSync(copying, kept)
   return true
 }

@@ -61,6 +61,14 @@ export async function switchVersion({ home, config, to, withinMs, say }: Switch)
         ? `The new version did not come to serve (${complaint}). The one before serves again, and nothing is lost.`
         : `The new version did not come to serve (${complaint}), nor does the one before (${worse}). What it says is in its log.`,
     )
+  } catch (error) {
+    // Whatever it was, people are not left without a server.
+    if (!isLocked(config.dataDir)) {
+      makeCurrent(home, from)
+      startAgain(home)
+      await servesWithin(config, withinMs)
+    }
+    throw error
   } finally {
     endUpgrade(home)
   }

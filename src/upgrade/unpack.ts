@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Entry } from 'tar-stream'
 import { OperatorError } from '../supervisor/operator-error.ts'
-import { isVersionId, readManifest, versionFolder, type KitManifest } from './kit.ts'
+import { currentId, isVersionId, readManifest, versionFolder, type KitManifest } from './kit.ts'
 
 const mostBytes = 2 * 1024 ** 3
 const mostFiles = 100_000
@@ -35,9 +35,12 @@ export async function unpack(home: string, file: string): Promise<KitManifest> {
     const manifest = readManifest(folder)
     check(manifest, found)
     const place = versionFolder(home, manifest.id)
-    // One of that id that is there has the same files, or has been damaged since.
-    if (existsSync(place)) rmSync(folder, { recursive: true })
-    else renameSync(folder, place)
+    // The files of the one that runs stay; another of that id may have been damaged since.
+    if (manifest.id === currentId(home)) rmSync(folder, { recursive: true })
+    else {
+      rmSync(place, { recursive: true, force: true })
+      renameSync(folder, place)
+    }
     return manifest
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })

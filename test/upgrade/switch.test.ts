@@ -1,6 +1,6 @@
 // Another version takes the place of a packed product while people write, and back.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { until } from '../support/until.ts'
@@ -92,6 +92,24 @@ describe('an upgrade', () => {
       acknowledged.filter((text) => !there.has(text)),
       [],
     )
+  })
+
+  it('that cannot copy the database leaves people with the version they had, and nothing half copied', async () => {
+    const id = currentOf(place.home)
+    const bin = join(place.folder, 'full disk')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'cp'), '#!/bin/sh\n/bin/mkdir -p "$3"\nexit 1\n', { mode: 0o755 })
+    const next = changed(place.home, join(place.folder, 'full.tar.gz'), {
+      'sql/2099-01-01_full.sql': 'create table full_disk (id int primary key);',
+    })
+    const { code, output } = await quarterdeck(place.home, ['upgrade', next, '--no-rehearsal'], {
+      PATH: `${bin}:${join(place.folder, 'place', 'bin')}`,
+    }).ended
+    assert.equal(code, 1, output)
+    assert.match(output, /could not be copied/)
+    await place.still(id)
+    await write('after the disk was full')
+    assert.ok((await postsThere()).includes('after the disk was full'))
   })
 
   it('puts the new version in place while people write, and loses nothing', async () => {

@@ -20,7 +20,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook',
     access: 'tho',
     reply: WebhookData,
-    summary: 'Who incidents are told to outside: the host of a webhook, or a mail address.',
+    summary: 'The host of the webhook, or the mail address, that incidents are sent to.',
     run: (ctx) => webhook(ctx),
   }),
   route({
@@ -30,7 +30,7 @@ export const incidentsRoutes = [
     body: WebhookUploadData,
     reply: WebhookData,
     summary:
-      'Tells incidents outside from now on, each at its beginning and at its end: to a webhook, as JSON that chat services show, or by mail (`mailto:`).',
+      'Sends incidents to a webhook, as JSON that chat services show, or to a mail address (`mailto:`): each at its beginning and at its end.',
     run: (ctx, { body }) => setWebhook(ctx, body.url),
   }),
   route({
@@ -38,7 +38,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook',
     access: 'admin',
     status: 204,
-    summary: 'Tells incidents nowhere outside any more.',
+    summary: 'Sends incidents to no webhook and no mail address any more.',
     run: (ctx) => removeWebhook(ctx),
   }),
   route({
@@ -46,7 +46,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook/test',
     access: 'admin',
     status: 204,
-    summary: 'Sends a test there; 400 when it is not taken.',
+    summary: 'Sends a test to the webhook or the mail address; 400 when it is not taken.',
     run: (ctx) => tryWebhook(ctx),
   }),
   route({

@@ -1,6 +1,7 @@
 // Tokens of one's own, for programs: what they may do, how they end, and what they cannot make.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { testPassword } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { refusedSocket, type Client } from '../support/client.ts'
@@ -101,11 +102,14 @@ describe('a token for a program', () => {
   })
 
   it('ends when its owner signs out everywhere, sets a new password, or is banned', async () => {
-    const [owner, banned, admin] = (await people(nodes, {}, {}, { level: 'admin' })) as [Person, Person, Person]
+    const [owner, changing, banned, admin] = (await people(nodes, {}, {}, {}, { level: 'admin' })) as [Person, Person, Person, Person]
     const { token } = await make(owner.one)
     await body(program(token, 1).get('/user/whoami'))
     assert.equal((await owner.one.post('/auth/logout/everywhere')).status, 204)
     await refused(program(token, 1).get('/user/whoami'), 401)
+    const before = await make(changing.one)
+    await body(changing.one.post('/user/password', { currentPassword: testPassword, newPassword: 'another password' }), 201)
+    await refused(program(before.token, 1).get('/user/whoami'), 401)
     const other = await make(banned.one)
     await body(admin.one.post(`/mod/user/${banned.id}/setaccesslevel/banned`), 200)
     await refused(program(other.token, 1).get('/user/whoami'), 401)

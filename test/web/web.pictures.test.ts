@@ -104,6 +104,12 @@ test('a photo of the stream opens in the app, with the others; one is left with 
   const [second, first] = photos.map(({ postID }) => postID)
   const { page } = await web.openAs(bob.username)
   await page.goto(`/photostream/${second}`)
+  // The way back takes a browser a moment, and more of one on a slow phone.
+  await page.evaluate(`{
+    const back = history.back.bind(history)
+    history.back = () => setTimeout(back, 500)
+    addEventListener('popstate', () => (document.body.dataset.back = 'done'))
+  }`)
   await page.locator('button.opens').click()
   const viewer = page.getByRole('dialog', { name: 'Picture' })
   await viewer.getByText('1 / 2').waitFor()
@@ -113,5 +119,6 @@ test('a photo of the stream opens in the app, with the others; one is left with 
     return (await viewer.getByText('2 / 2').count()) === 1
   }, 'the other photo')
   await page.keyboard.press('Escape')
+  await page.locator('body[data-back=done]').waitFor()
   await page.waitForURL(`**/photostream/${first}`, { waitUntil: 'commit' })
 })

@@ -52,9 +52,12 @@ export async function view(pictures: readonly ShownPicture[], start: number): Pr
   return new Promise((resolve) => {
     let last = start
     viewer.on('change', () => (last = viewer.currIndex))
-    const stop = leaveByBack(() => viewer.close())
-    viewer.on('close', stop)
-    viewer.on('destroy', () => resolve(last))
+    const leave = leaveByBack(() => viewer.close())
+    viewer.on('close', () => {
+      // The address is that of the page again only then, and the page may want another.
+      const hasLeft = leave()
+      viewer.on('destroy', () => void hasLeft.then(() => resolve(last)))
+    })
     viewer.init()
     viewer.element?.setAttribute('aria-modal', 'true')
     viewer.element?.setAttribute('aria-label', t('pictureTitle'))
@@ -78,8 +81,8 @@ async function measure(slide: SlideData): Promise<void> {
   Object.assign(slide, size)
 }
 
-/** The way back of a phone closes the pictures, not the page below. Returns what takes the entry out of the history again. */
-function leaveByBack(close: () => void): () => void {
+/** The way back of a phone closes the pictures, not the page below. Returns what leaves the history as it was; a moment later it is. */
+function leaveByBack(close: () => void): () => Promise<void> {
   history.pushState(history.state, '')
   let isThere = true
   const onBack = () => {
@@ -87,10 +90,13 @@ function leaveByBack(close: () => void): () => void {
     close()
   }
   addEventListener('popstate', onBack, { once: true })
-  return () => {
+  return async () => {
     removeEventListener('popstate', onBack)
-    if (isThere) history.back()
+    if (!isThere) return
     isThere = false
+    const isBack = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }))
+    history.back()
+    await isBack
   }
 }
 

@@ -57,6 +57,16 @@ async function askAs(person: Person, url: string, paths: readonly string[]): Pro
   return answers
 }
 
+/** Asks for some of what was asked for, as it is called in `Answers`. */
+export async function askAgain(url: string, requests: readonly string[], people: readonly Person[]): Promise<Answers> {
+  const answers = new Map<string, Answer>()
+  for (const request of requests) {
+    const person = people.find(({ username }) => request.startsWith(`${username} `))
+    if (person) answers.set(request, await ask(`${url}${request.slice(person.username.length + 1)}`, person, new Map()))
+  }
+  return answers
+}
+
 /** The path with ids in the places of its parameters. */
 function filled(path: string, ids: Ids): string[] {
   const [, name] = /\{(\w+)\}/.exec(path) ?? []
@@ -135,13 +145,6 @@ export function differences(before: Answers, after: Answers): Differences {
       slow.push({ request, what: `${one.ms.toFixed(0)} ms before, ${other.ms.toFixed(0)} ms now` })
   }
   return { broken, slow }
-}
-
-/** Those of `found` about requests that differed before. */
-export function alsoIn(before: Differences, found: Differences): Differences {
-  const both = (some: readonly Difference[], others: readonly Difference[]) =>
-    others.filter(({ request }) => some.some((each) => each.request === request))
-  return { broken: both(before.broken, found.broken), slow: both(before.slow, found.slow) }
 }
 
 function brokenIn(before: Answer, after: Answer): string | undefined {

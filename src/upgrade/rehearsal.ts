@@ -13,7 +13,7 @@ import { withDatabase } from '../backup/stores.ts'
 import { envFile, readEnvFile, type Config } from '../core/base/config.ts'
 import { onPort } from '../embedded/free-port.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
-import { alsoIn, askEverything, differences, readPaths, type Differences, type Person } from './answers.ts'
+import { askAgain, askEverything, differences, readPaths, type Differences, type Person } from './answers.ts'
 import { programOf } from './kit.ts'
 import { selectAskers, writeToken } from './queries.ts'
 
@@ -44,6 +44,8 @@ const leadingOut =
 const endsWithParent = 'QUARTERDECK_RUNTIME'
 const lastLines = 12
 const pollMs = 200
+/** What differs is asked again so often, and after so long. */
+const askAgainAfterMs = [0, 2000, 4000, 6000]
 const stopWithinMs = 30_000
 const nonceBytes = 16
 
@@ -64,11 +66,15 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsed> {
     })
     const after = await served(options.to, scene, options.withinMs, 'The new version', async (url) => {
       const { paths, answers } = before.result
-      const ask = async () => differences(answers, await askEverything(url, paths, people))
-      const first = await ask()
-      if (first.broken.length === 0 && first.slow.length === 0) return first
-      // A server that has just started has no past to tell of, and is slow once.
-      return alsoIn(first, await ask())
+      let found = differences(answers, await askEverything(url, paths, people))
+      // A server that has just started is slow once, and has no past to tell of: its figures come within seconds.
+      for (const waitMs of askAgainAfterMs) {
+        const requests = [...found.broken, ...found.slow].map(({ request }) => request)
+        if (requests.length === 0) break
+        await pause(waitMs)
+        found = differences(answers, await askAgain(url, requests, people))
+      }
+      return found
     })
     return { answers: before.result.answers.size, startMs: after.startMs, ...after.result }
   } finally {

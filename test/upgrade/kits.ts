@@ -36,9 +36,9 @@ function workshop(): Workshop {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Packs the sources, quickly; returns the archive. */
+/** Packs the sources as they are, which is quick; returns the archive. */
 export function pack(out: string): string {
-  execFileSync(process.execPath, [join(projectRoot, 'src', 'launch.mjs'), 'pack', '--out', out, '--level', '1'], { stdio: 'pipe' })
+  execFileSync(process.execPath, [join(projectRoot, 'src', 'launch.mjs'), 'pack', '--out', out, '--level', '0'], { stdio: 'pipe' })
   return join(out, readdirSync(out).find((name) => name.endsWith('.tar.gz')) ?? '')
 }
 
@@ -55,12 +55,12 @@ export const currentOf = (home: string): string => readManifestOf(join(home, 'cu
 const readManifestOf = (folder: string): KitManifest => JSON.parse(readFileSync(join(folder, 'kit.json'), 'utf8')) as KitManifest
 
 /** An archive of the current version of `home` with other contents of some files, and what else the manifest says. */
-export function changed(
+export async function changed(
   home: string,
   archive: string,
   contents: Record<string, string>,
   manifestOf: (manifest: KitManifest) => object = (manifest) => manifest,
-): string {
+): Promise<string> {
   const from = join(home, 'versions', currentOf(home))
   const manifest = readManifestOf(from)
   for (const [name, text] of Object.entries(contents))
@@ -75,7 +75,8 @@ export function changed(
     rmSync(join(folder, name), { force: true })
     writeFileSync(join(folder, name), text)
   }
-  execFileSync('sh', ['-c', `tar -cf - -C "$0" quarterdeck | gzip -1 > "$1"`, top, archive])
+  const tar = spawn('tar', ['-cf', '-', '-C', top, 'quarterdeck'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await pipeline(tar.stdout, createGzip({ level: 0 }), createWriteStream(archive))
   rmSync(top, { recursive: true, force: true })
   return archive
 }

@@ -88,7 +88,7 @@ describe('an upgrade is refused, and nobody notices,', () => {
 
   it('when a migration fails in the rehearsal', async () => {
     const [id, pid] = [currentOf(place.home), readFileSync(join(place.home, 'data', 'start.lock'), 'utf8')]
-    const broken = changed(place.home, join(place.folder, 'migration.tar.gz'), {
+    const broken = await changed(place.home, join(place.folder, 'migration.tar.gz'), {
       'sql/2099-01-01_broken.sql': 'alter table account add column x int not null;',
     })
     const { code, output } = await place.upgrade(broken).ended
@@ -100,7 +100,7 @@ describe('an upgrade is refused, and nobody notices,', () => {
 
   it('when it is killed in the rehearsal, whose processes end with it', async () => {
     const id = currentOf(place.home)
-    const next = changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed in the rehearsal' })
+    const next = await changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed in the rehearsal' })
     const upgrade = place.upgrade(next)
     const lock = join(place.home, 'data', 'rehearsal', 'data', 'start.lock')
     const holder = () => {
@@ -128,7 +128,9 @@ describe('an upgrade is refused, and nobody notices,', () => {
     const views = 'dist/src/fez/views.js'
     const source = readFileSync(join(place.home, 'current', views), 'utf8')
     assert.match(source, /participantCount:/)
-    const other = changed(place.home, join(place.folder, 'members.tar.gz'), { [views]: source.replaceAll('participantCount:', 'people:') })
+    const other = await changed(place.home, join(place.folder, 'members.tar.gz'), {
+      [views]: source.replaceAll('participantCount:', 'people:'),
+    })
     const { code, output } = await place.upgrade(other).ended
     assert.equal(code, 1, output)
     assert.match(output, /Answers differ:[^]*without .*participantCount number/)

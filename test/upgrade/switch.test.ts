@@ -77,7 +77,7 @@ describe('an upgrade', () => {
     const main = 'dist/src/main.js'
     const source = readFileSync(join(place.home, 'current', main), 'utf8')
     const stop = keepWriting()
-    const worse = changed(place.home, join(place.folder, 'worse.tar.gz'), {
+    const worse = await changed(place.home, join(place.folder, 'worse.tar.gz'), {
       'sql/2099-01-01_more.sql': 'create table more (id int primary key);\ndrop table microblog_post_edit;',
       [main]: `if (!process.env.DATA_DIR.includes('rehearsal')) throw new Error('not here')\n${source}`,
     })
@@ -99,7 +99,7 @@ describe('an upgrade', () => {
     const bin = join(place.folder, 'full disk')
     mkdirSync(bin)
     writeFileSync(join(bin, 'cp'), '#!/bin/sh\n/bin/mkdir -p "$3"\nexit 1\n', { mode: 0o755 })
-    const next = changed(place.home, join(place.folder, 'full.tar.gz'), {
+    const next = await changed(place.home, join(place.folder, 'full.tar.gz'), {
       'sql/2099-01-01_full.sql': 'create table full_disk (id int primary key);',
     })
     const { code, output } = await quarterdeck(place.home, ['upgrade', next, '--no-rehearsal'], {
@@ -114,7 +114,7 @@ describe('an upgrade', () => {
 
   it('puts the new version in place while people write, and loses nothing', async () => {
     const [id, stop] = [currentOf(place.home), keepWriting()]
-    const next = changed(place.home, join(place.folder, 'next.tar.gz'), {
+    const next = await changed(place.home, join(place.folder, 'next.tar.gz'), {
       'sql/2099-01-01_next.sql': 'create table next_thing (id int primary key);',
     })
     const { code, output } = await place.upgrade(next).ended
@@ -142,7 +142,7 @@ describe('an upgrade', () => {
 
   it('goes back where the database is the same, with what was written since', async () => {
     const id = currentOf(place.home)
-    const next = changed(place.home, join(place.folder, 'later.tar.gz'), { 'note.txt': 'nothing of the database' })
+    const next = await changed(place.home, join(place.folder, 'later.tar.gz'), { 'note.txt': 'nothing of the database' })
     const forth = await place.upgrade(next, '--no-rehearsal').ended
     assert.equal(forth.code, 0, forth.output)
     await write('between')
@@ -153,7 +153,7 @@ describe('an upgrade', () => {
   })
 
   it('that is killed in the middle of its last step leaves people with a version that serves', async () => {
-    const next = changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed' })
+    const next = await changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed' })
     const upgrade = place.upgrade(next, '--no-rehearsal')
     await until(() => existsSync(join(place.home, '.ending')), 'the last step begins', minute)
     upgrade.kill('SIGKILL')

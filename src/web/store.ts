@@ -40,7 +40,7 @@ function keep(entry: Entry): void {
 function write(): void {
   clearTimeout(timer)
   timer = undefined
-  const kept = Array.from(unwritten, ([name, { key, data, dataUpdatedAt: at }]) => [name, { key, data: endOf(data), at }] as const).filter(
+  const kept = Array.from(unwritten, ([name, { key, data, dataUpdatedAt: at }]) => [name, { key, data: partOf(data), at }] as const).filter(
     ([, { data }]) => data !== undefined,
   )
   unwritten.clear()
@@ -51,11 +51,22 @@ function write(): void {
   if (kept.length > 0) void setMany(kept as never).catch(() => undefined)
 }
 
-/** Of a long thread only the last posts are kept: each new one writes all that is. */
-function endOf(data: unknown): unknown {
-  const { posts, firstStart } = (data ?? {}) as { posts?: unknown[]; firstStart?: number }
-  const spare = (posts?.length ?? 0) - maxKeptPosts
-  return firstStart !== undefined && spare > 0 ? { ...(data as object), posts: posts?.slice(spare), firstStart: firstStart + spare } : data
+/** Of a long thread only some posts are kept, since each new one writes all that are: the last, of a chat those from the first new one on. */
+function partOf(data: unknown): unknown {
+  const { posts = [], firstStart, members, later } = (data ?? {}) as Partial<LongThread>
+  const spare = posts.length - maxKeptPosts
+  if (firstStart === undefined || spare <= 0) return data
+  const from = members ? Math.max(0, Math.min(spare, members.readCount - firstStart - 1)) : spare
+  const kept = { posts: posts.slice(from, from + maxKeptPosts), firstStart: firstStart + from }
+  return { ...(data as object), ...kept, ...(later !== undefined && { later: later + spare - from }) }
+}
+
+/** A chat or a forum, all from `firstStart` on; a chat but for so many `later` ones. */
+interface LongThread {
+  posts: unknown[]
+  firstStart: number
+  members: { readCount: number }
+  later: number
 }
 
 document.addEventListener('visibilitychange', () => {

@@ -14,12 +14,24 @@ async function chatWith(heidi: Person, sam: Person, { posts, read }: { posts: nu
   await web.nodes.sql`
     insert into fez_post (fez_id, author_id, real_author_id, text, created_at)
     select ${id}, ${sam.id}, ${sam.id}, 'Post ' || number, now() from generate_series(2, ${posts}::int) number`
-  const [row] = await web.nodes.sql<{ seq: number }[]>`update fez set seq = seq + 1 where id = ${id} returning seq`
+  const [row] = await web.nodes.sql<{ seq: number }[]>`
+    update fez set seq = seq + 1, last_post_id = (select max(id) from fez_post where fez_id = ${id}) where id = ${id} returning seq`
   await web.nodes.apps[0]?.node.channels.publishConfirmed('fez', id, { type: 'changed', seq: row?.seq })
-  const [last] = await web.nodes.sql<{ id: number }[]>`select id from fez_post where fez_id = ${id} order by id offset ${read - 1} limit 1`
-  await body(heidi.one.post(`/fez/${id}/markRead?upTo=${last?.id}`), 201)
+  const [last] = await web.nodes.sql<
+    { id: number }[]
+  >`select id from fez_post where fez_id = ${id} order by id offset ${Math.max(0, read - 1)} limit 1`
+  if (read > 0) await body(heidi.one.post(`/fez/${id}/markRead?upTo=${last?.id}`), 201)
   return id
 }
+
+/** How many posts of a chat the browser has kept. */
+const keptPosts = `new Promise((resolve) => {
+  const asked = indexedDB.open('keyval-store')
+  asked.onsuccess = () => {
+    const all = asked.result.transaction('keyval').objectStore('keyval').getAll()
+    all.onsuccess = () => resolve(all.result.find(({ key } = {}) => key?.[0] === 'chat')?.data.posts.length)
+  }
+})`
 
 const readOf = async (who: Person, id: string): Promise<number> =>
   (await body(who.one.get(`/fez/${id}?limit=1&peek=true`))).members.readCount
@@ -76,4 +88,49 @@ test('with more new posts than are read at once the chat has no false end, and n
     'no gap',
   )
   assert.equal(numbers.at(-1), 1460)
+})
+
+test('a chat with hundreds of new posts opens at the first of them, time after time, and nothing counts that was not seen', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const id = await chatWith(heidi, sam, { posts: 520, read: 20 })
+  const { page } = await web.openAs(heidi.username)
+  const opens = async () => {
+    const line = page.locator('.new', { hasText: /^\d+ new$/ })
+    await line.waitFor()
+    await until(async () => {
+      const box = (await page.locator('.thread-box').boundingBox()) as { y: number }
+      const { y = 0 } = (await line.boundingBox()) ?? {}
+      return y >= box.y && y < box.y + 150
+    }, 'the line is on the screen')
+  }
+  await page.goto(`/seamail/${id}`)
+  await opens()
+  await until(async () => (await readOf(heidi, id)) > 20, 'what is on the screen counts')
+  // What was kept is a part of it.
+  await until(async () => (await page.evaluate(keptPosts)) === 200, 'the browser keeps it')
+  for (let visit = 2; visit < 5; visit++) {
+    await page.goto('/seamail')
+    await page.locator('.row').first().waitFor()
+    // The answer takes so long that what was kept would count as read.
+    await page.route('**/api/v3/fez/*', (route) => setTimeout(() => void route.continue().catch(() => undefined), 1500))
+    const answered = page.waitForResponse(/api\/v3\/fez\/[\da-f-]{36}/)
+    await page.goto(`/seamail/${id}`)
+    await opens()
+    await answered
+    await opens()
+    const read = await readOf(heidi, id)
+    assert.ok(read < 20 + 20 * visit, `${read} are read`)
+    await page.unroute('**/api/v3/fez/*')
+  }
+})
+
+test('a chat that one has never read opens at its beginning', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const id = await chatWith(heidi, sam, { posts: 90, read: 0 })
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/seamail/${id}`)
+  await page.getByText('Post 1', { exact: true }).waitFor()
+  await until(async () => (await readOf(heidi, id)) > 0, 'what is on the screen counts')
+  const read = await readOf(heidi, id)
+  assert.ok(read < 40, `${read} are read`)
 })

@@ -29,7 +29,7 @@ import { People } from './people.tsx'
 export function Chat({ id, back }: { id: string; back: string }) {
   const result = useChat(id)
   const chat = result.data
-  const firstNew = useFirstNew(chat)
+  const opening = useFirstNew(chat)
   const isMember = chat?.members !== undefined
   const team = chat && teamOf(chat)
   return (
@@ -57,7 +57,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
         {(data) => (
           <>
             {!isSeamail(data) && <About chat={data} />}
-            {data.members && <Thread chat={data} firstNew={firstNew} />}
+            {data.members && <Thread chat={data} {...opening} />}
           </>
         )}
       </Answer>

@@ -39,19 +39,34 @@ export function useChat(id: string) {
   return result
 }
 
-/** Where the new posts began when this page was opened; it stays there while one reads on. */
-export function useFirstNew(chat: Chat | undefined): { postID: number; count: number } | undefined {
-  const found = useRef<{ postID: number; count: number } | null | undefined>(undefined)
-  if (found.current === undefined && chat?.members) {
-    const first = chat.posts[chat.members.readCount - chat.firstStart]
-    const own = chat.posts.slice(chat.members.readCount - chat.firstStart).filter(({ author }) => author.userID === me.value?.userID).length
-    const count = chat.members.postCount - chat.members.readCount - own
-    // From the store comes what was new the last time.
+/** The first of the new posts, and how many there are. */
+export interface FirstNew {
+  postID: number
+  count: number
+}
+
+/**
+ * Where the new posts began when this page was opened; it stays there while one reads on. Until the server has said so it is what was
+ * new the last time, and not settled.
+ */
+export function useFirstNew(chat: Chat | undefined): { firstNew: FirstNew | undefined; isSettled: boolean } {
+  const settled = useRef<FirstNew | null>()
+  if (settled.current === undefined && chat?.members) {
+    const found = firstNewIn(chat, chat.members)
     const updatedAt = queries.getQueryState(['chat', chat.fezID])?.dataUpdatedAt ?? 0
     const isCurrent = updatedAt > performance.timeOrigin && Date.now() - updatedAt < 5000
-    if (isCurrent) found.current = first && chat.members.readCount > 0 && count > 0 ? { postID: first.postID, count } : null
+    if (!isCurrent) return { firstNew: found, isSettled: false }
+    settled.current = found ?? null
   }
-  return found.current ?? undefined
+  return { firstNew: settled.current ?? undefined, isSettled: settled.current !== undefined }
+}
+
+function firstNewIn({ posts, firstStart }: Chat, { readCount, postCount }: NonNullable<FezData['members']>): FirstNew | undefined {
+  const unread = posts.slice(Math.max(0, readCount - firstStart))
+  const own = unread.filter(({ author }) => author.userID === me.value?.userID).length
+  const count = postCount - readCount - own
+  const [first] = unread
+  return first && count > 0 ? { postID: first.postID, count } : undefined
 }
 
 /** Reads from the first post that is here, or from the page with the first new post, to the last. */

@@ -19,7 +19,7 @@ import { shares, type Letter } from '../outbox.ts'
 import { OnItsWay } from '../post/waiting.tsx'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
-import { deletePost, noteSeen, readEarlier, readLater, readLatest, type Chat } from './one.ts'
+import { deletePost, noteSeen, readEarlier, readLater, readLatest, type Chat, type FirstNew } from './one.ts'
 
 const ReportPosts = lazy<{ fezID: string; post: FezPostData; close: () => void }>(
   () => import('./report-posts.tsx').then((all) => all.ReportPosts),
@@ -30,19 +30,21 @@ type Shown = Omit<Chat, 'posts'> & { posts: readonly FezPostData[] }
 
 interface ThreadProps {
   chat: Shown
-  firstNew: { postID: number; count: number } | undefined
+  firstNew: FirstNew | undefined
+  /** The server has said what is new. */
+  isSettled: boolean
 }
 
 const nearEndPx = 120
 /** Posts that are drawn together, and together left out while they are far from the screen. */
 const stretchSize = 20
 
-export function Thread({ chat: whole, firstNew }: ThreadProps) {
+export function Thread({ chat: whole, firstNew, isSettled }: ThreadProps) {
   const box = useRef<HTMLDivElement>(null)
   const letters = lettersTo('fez', whole.fezID)
   const chat = { ...whole, posts: withoutSent(whole.posts, letters) }
   const [below, setBelow] = useState(0)
-  useScroll(box, chat, letters.length, firstNew?.postID)
+  useScroll(box, chat, letters.length, firstNew?.postID, isSettled)
   useSeen(box, chat, setBelow)
   const under = below + chat.later
   const toEnd = async () => {
@@ -109,29 +111,30 @@ function useScroll(
   { posts, firstStart, later }: Shown,
   waiting: number,
   firstNew: number | undefined,
+  isSettled: boolean,
 ): void {
-  const seen = useRef({ height: 0, firstStart, atEnd: true, begun: false, led: false, touched: false })
+  const seen = useRef({ height: 0, firstStart, atEnd: true, begun: false, led: false, leading: false, touched: false })
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const { height, atEnd, begun, led, touched } = seen.current
+    const { height, atEnd, begun, led, leading, touched } = seen.current
     // The stretch that was the first has more posts now. While it is left out, it would stay as high as it was.
     if (firstStart < seen.current.firstStart)
       stretchesIn(element)[stretchAt(seen.current.firstStart) - stretchAt(firstStart)]?.removeAttribute('style')
     leaveOut(stretchesIn(element, ':not([style])'))
-    // What is new is known when the server has said so: until then there is what was here before.
+    // Until the server has said what is new there is what was new the last time; it may have been read elsewhere since.
     const divider = led || touched || firstNew === undefined ? null : element.querySelector<HTMLElement>('.new')
     if (divider) {
       // A stretch that is left out is what offsets in it are counted from.
       element.scrollTop += divider.getBoundingClientRect().top - element.getBoundingClientRect().top - dividerPx
-      Object.assign(seen.current, { begun: true, led: true, atEnd: isAtEnd(element) })
-    } else if (!begun) {
+      Object.assign(seen.current, { begun: true, led: isSettled, leading: !isSettled, atEnd: isAtEnd(element) })
+    } else if (!begun || (leading && isSettled && !touched)) {
       element.scrollTop = element.scrollHeight
-      seen.current.begun = posts.length > 0
+      Object.assign(seen.current, { begun: posts.length > 0, leading: false })
     } else if (firstStart < seen.current.firstStart) element.scrollTop += element.scrollHeight - height
     else if (atEnd && later === 0) element.scrollTop = element.scrollHeight
     Object.assign(seen.current, { height: element.scrollHeight, firstStart })
-  }, [posts, waiting, firstStart, later, firstNew])
+  }, [posts, waiting, firstStart, later, firstNew, isSettled])
   useEffect(() => {
     const element = box.current
     if (!element) return

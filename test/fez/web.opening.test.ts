@@ -1,7 +1,7 @@
 // Where a chat opens in the browser, what of it counts as read, and how one comes to its end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { body, createSeamail, people, say, type Person } from '../support/fez.ts'
+import { body, createChat, createSeamail, people, say, type Person } from '../support/fez.ts'
 import { until } from '../support/until.ts'
 import { webTests } from '../support/web.ts'
 
@@ -133,4 +133,22 @@ test('a chat that one has never read opens at its beginning', async () => {
   await until(async () => (await readOf(heidi, id)) > 0, 'what is on the screen counts')
   const read = await readOf(heidi, id)
   assert.ok(read < 40, `${read} are read`)
+})
+
+test('on a phone what a group is about is one line above its posts, and opens; beside a list at a desk it is all there', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const chat = await createChat(sam.one, { title: 'Sardines', location: 'Library', info: 'Bring a torch' })
+  await heidi.one.post(`/fez/${chat}/join`)
+  await say(sam.one, chat, 'Who hides first?')
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/lfg/${chat}`)
+  const short = page.locator('.about summary', { hasText: 'Library' })
+  await short.waitFor()
+  assert.equal(await page.getByText('Bring a torch').isVisible(), false)
+  await short.click()
+  await page.getByText('Bring a torch').waitFor()
+  const desk = await web.openAs(heidi.username, { viewport: { width: 1280, height: 900 } })
+  await desk.page.goto(`/lfg/${chat}`)
+  await desk.page.getByText('Bring a torch').waitFor()
+  assert.equal(await desk.page.locator('.about summary').count(), 0)
 })

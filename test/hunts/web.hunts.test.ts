@@ -12,7 +12,7 @@ test('/hunts: a puzzle is found, tried and solved', async () => {
       title: 'The missing bell',
       description: 'Somebody has taken the bell.',
       puzzles: [
-        { title: 'On the bridge', body: 'What rings at noon?', answer: 'The Bell', hints: { clock: 'Older than a clock.' } },
+        { title: 'On the bridge', body: 'What rings **at noon**?', answer: 'The Bell', hints: { clock: 'Older than a clock.' } },
         { title: 'Below deck', body: 'And now?', answer: 'Rope', hints: {}, unlockTime: new Date(Date.now() + 3_600_000).toISOString() },
       ],
     }),
@@ -24,7 +24,7 @@ test('/hunts: a puzzle is found, tried and solved', async () => {
   await page.getByText('Somebody has taken the bell.').waitFor()
   await page.getByText(/The next puzzle opens on/).waitFor()
   await page.getByRole('link', { name: 'On the bridge' }).click()
-  await page.getByText('What rings at noon?').waitFor()
+  await page.locator('strong, b', { hasText: 'at noon' }).waitFor()
   const attempt = async (answer: string) => {
     await page.getByLabel('Your answer').fill(answer)
     await page.getByRole('button', { name: 'Try it' }).click()

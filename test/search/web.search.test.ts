@@ -66,7 +66,7 @@ test('/search: more than five lead to the page with all of them; nothing found s
   const { page, sam } = await aPlace('Petrel')
   for (let number = 1; number <= 7; number++) await write(sam.one, `Petrel number ${number}`)
   await page.goto('/search?search=petrel')
-  await page.getByRole('link', { name: 'All in Microblog' }).click()
+  await page.getByRole('link', { name: 'Show all: Microblog' }).click()
   await page.waitForURL('**/tweets?search=petrel')
   await hasCount(page.getByRole('article').filter({ hasText: /petrel/i }), 8)
   await page.goto('/search?search=qqqwwwzzz')

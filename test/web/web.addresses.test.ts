@@ -123,3 +123,13 @@ test('a moderator comes to what is to be moderated by the words of the app', asy
   await page.goto('/moderator/log')
   await page.waitForURL(`${web.url}/moderator`)
 })
+
+test('who is signed in already comes from the ways in to the account', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const { page } = await web.openAs(heidi.username)
+  for (const path of ['/resetPassword', '/createAccount?code=abc']) {
+    await page.goto(path)
+    await page.waitForURL(`${web.url}/account`)
+  }
+  await page.getByRole('button', { name: 'Change password' }).waitFor()
+})

@@ -18,7 +18,7 @@ test('/codeOfConduct, /faq, /about and /help are there for everybody, from Markd
   await page.goto('/about')
   await page.getByText(/^Quarterdeck \d/).waitFor()
   await page.goto('/help')
-  await page.getByRole('link', { name: 'For people who program' }).click()
+  await page.getByRole('link', { name: 'Bots and programs of your own' }).click()
   await page.locator('main pre').first().waitFor()
   await hasCount(page.getByRole('heading', { level: 1 }), 1)
   await until(async () => !/^Quarterdeck$/.test(await page.title()), 'the page has a title of its own')

@@ -199,7 +199,7 @@ test('posts that come while the chat is being read again, slowly, stay', async (
     await page.locator('.bubble', { hasText: `Word ${round}` }).waitFor()
     held[round - 1]?.()
   }
-  await page.getByText('4 go').waitFor()
+  await page.locator('.about summary', { hasText: '4 go' }).waitFor()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   const words = (await textsOf(page)).filter((text) => text.startsWith('Word'))
   assert.deepEqual(words, ['Word 0', 'Word 1', 'Word 2', 'Word 3'])

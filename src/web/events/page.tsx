@@ -37,9 +37,6 @@ export function Schedule() {
           {t('photographers')}
         </Link>
       )}
-      <Link href="/dayplanner" class="chip">
-        {t('dayPlanner')}
-      </Link>
     </>
   )
   return (
@@ -54,6 +51,9 @@ export function Schedule() {
             </button>
           )}
           {isWide.value && ways}
+          <Link href="/dayplanner" class="chip">
+            {t('dayPlanner')}
+          </Link>
           <Print />
         </>
       }

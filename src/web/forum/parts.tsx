@@ -43,7 +43,7 @@ export function PostPages({ of, none }: ListProps<{ posts: readonly PostData[] }
     <Pages of={of}>
       {(pages) => {
         const posts = pages.flatMap((page) => page.posts)
-        if (posts.length === 0) return <Empty title={none ?? t('noPosts')} />
+        if (posts.length === 0) return <Empty title={none ?? t('noPosts')}>{none && t('commonWords')}</Empty>
         return (
           <ul class="card">
             {posts.map((post) => (

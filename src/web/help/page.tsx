@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact'
 import { OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
-import { me } from '../session.ts'
+import { isModerator, me } from '../session.ts'
 import { useQuery } from '../store.ts'
 import { language, t, type Language, type TextKey } from '../texts.ts'
 import { Markdown } from './markdown.tsx'
@@ -65,36 +65,44 @@ export function Help({ which }: { which: HelpText }) {
   )
 }
 
-const entries: readonly (readonly [HelpText, string])[] = [
-  ['welcome', '/help/welcome'],
-  ['people', '/help/people'],
-  ['faq', '/faq'],
-  ['groups', '/help/groups'],
-  ['codeOfConduct', '/codeOfConduct'],
-  ['privacy', '/help/privacy'],
-  ['moderators', '/help/moderators'],
-  ['host', '/help/host'],
-  ['operate', '/help/operate'],
-  ['hosts', '/help/hosts'],
-  ['bots', '/help/bots'],
-]
+const addresses: Partial<Record<HelpText, string>> = { faq: '/faq', codeOfConduct: '/codeOfConduct' }
+const forEverybody = ['welcome', 'people', 'faq', 'groups', 'codeOfConduct', 'privacy'] as const
+const forTheTeam = ['moderators', 'host', 'operate', 'hosts'] as const
 
 export function HelpIndex() {
   return (
     <Page title={t('help')} back={me.value ? '/account' : '/login'}>
       <ul class="card">
-        {entries.map(([which, href]) => (
-          <HelpLine key={which} href={href} text={t(`help.${which}` as TextKey)} />
-        ))}
+        <HelpTexts of={forEverybody} />
         <HelpLine href="/about" text={t('aboutApp')} />
-        <li class="line-item">
-          <a href="/docs">
-            <span>{t('help.api')}</span>
-            <OpenIcon size={18} />
-          </a>
-        </li>
       </ul>
+      <Section title={t('help.forTheTeam')}>
+        <ul class="card">
+          <HelpTexts of={forTheTeam} />
+        </ul>
+      </Section>
+      <Section title={t('help.bots')}>
+        <ul class="card">
+          <HelpLine href="/help/bots" text={t('help.programs')} />
+          <li class="line-item">
+            <a href="/docs">
+              <span>{t('help.api')}</span>
+              <OpenIcon size={18} />
+            </a>
+          </li>
+        </ul>
+      </Section>
     </Page>
+  )
+}
+
+function HelpTexts({ of }: { of: readonly HelpText[] }) {
+  return (
+    <>
+      {of.map((which) => (
+        <HelpLine key={which} href={addresses[which] ?? `/help/${which}`} text={t(`help.${which}` as TextKey)} />
+      ))}
+    </>
   )
 }
 
@@ -144,7 +152,7 @@ export function ShipMap() {
               <img src={address} alt={t('mapOfTheShip')} />
             </a>
           ) : (
-            <Empty title={t('noMap')}>{t('noMapText')}</Empty>
+            <Empty title={t('noMap')}>{t(isModerator.value ? 'noMapText' : 'noMapYet')}</Empty>
           )
         }
       </Answer>

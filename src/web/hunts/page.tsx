@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact'
 import type { HuntPuzzleCallInResultData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { isOfTeam } from '../events/crew.ts'
+import { Markdown } from '../help/markdown.tsx'
 import { belowMore } from '../kit/beside.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { CheckIcon, LockedIcon, OpenIcon } from '../kit/page-icon.tsx'
@@ -11,7 +12,6 @@ import { Page, Section } from '../kit/page.tsx'
 import { Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { fullDay, clock, when } from '../kit/time.ts'
-import { Words } from '../kit/words.tsx'
 import { mayWrite, me } from '../session.ts'
 import { queries, refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
@@ -36,8 +36,8 @@ export function Hunts() {
             <Empty title={t('noHunts')}>{t('noHuntsText')}</Empty>
           ) : (
             <ul class="card">
-              {all.map(({ huntID, title }) => (
-                <Row key={huntID} href={`/hunt/${huntID}`} title={title} tail={<OpenIcon size={18} />} />
+              {all.map(({ huntID, title, description }) => (
+                <Row key={huntID} href={`/hunt/${huntID}`} title={title} sub={plain(description)} tail={<OpenIcon size={18} />} />
               ))}
             </ul>
           )
@@ -47,6 +47,9 @@ export function Hunts() {
   )
 }
 
+/** Markdown on one line. */
+const plain = (markdown: string) => markdown.replace(/[*_`#]/g, '')
+
 export function Hunt({ id }: { id: string }) {
   const hunt = useQuery({ queryKey: ['hunts', id], queryFn: () => client.hunts.get({ hunt_id: id }) })
   return (
@@ -55,9 +58,9 @@ export function Hunt({ id }: { id: string }) {
         {({ description, puzzles, nextUnlockTime }) => (
           <>
             {description && (
-              <p class="card pad words">
-                <Words text={description} />
-              </p>
+              <div class="card pad text">
+                <Markdown text={description} />
+              </div>
             )}
             <Section title={t('puzzles')}>
               {puzzles.length > 0 && (
@@ -113,9 +116,9 @@ export function Puzzle({ id }: { id: string }) {
       <Answer of={puzzle}>
         {({ body, callIns }) => (
           <>
-            <p class="card pad words">
-              <Words text={body} />
-            </p>
+            <div class="card pad text">
+              <Markdown text={body} />
+            </div>
             {mayWrite.value && !isSolved && (
               <form class="card pad" onSubmit={(event) => void submit(event)}>
                 <Field

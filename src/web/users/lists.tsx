@@ -28,7 +28,7 @@ export function UserList({ which }: { which: keyof typeof lists }) {
       <Answer of={users}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title={t('nobody')} />
+            <Empty title={t('nobody')}>{t(`nobody.${which}`)}</Empty>
           ) : (
             <ul class="card">
               {all.map((user) => (

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { startTestNodes } from '../support/app.ts'
 import { fillConsole, type ConsolePlace } from '../support/console-place.ts'
+import { until } from '../support/until.ts'
 import { go, hasCount, webTests } from '../support/web.ts'
 
 const pages: Readonly<Record<string, string>> = {
@@ -72,7 +74,11 @@ for (const [language, locale] of [
     const shown: Record<string, string[]> = {}
     for (const [name, path] of Object.entries(pages)) {
       await go(page, path)
-      shown[`${name}.${language}`] = await wordsOf(page)
+      const key = `${name}.${language}`
+      const isKnown = async () => isDeepStrictEqual((shown[key] = await wordsOf(page)), known()[key])
+      // Some parts of a page come after the rest.
+      if (isMade) await isKnown()
+      else await until(isKnown, 'the page of the handbook').catch(() => undefined)
       if (!isMade) continue
       mkdirSync(folder, { recursive: true })
       const picture = await page.screenshot()

@@ -218,6 +218,12 @@ describe('GET /admin/report', () => {
     await refused(moderator.one.get('/admin/report'), 403)
     assert.ok((await body(team.one.get('/admin/report'))).newPeople >= 4)
   })
+
+  it('says which day of the event it was, of the days that it had', async () => {
+    await setTrip('2025-03-01', 3)
+    const dayOn = async (date: string) => (await body(team.one.get(`/admin/report?date=${date}`))).day
+    assert.deepEqual(await Promise.all(['2025-02-28', '2025-03-01', '2025-03-03', '2025-03-04'].map(dayOn)), [undefined, 1, 3, undefined])
+  })
 })
 
 describe('POST /admin/wipe', () => {

@@ -309,6 +309,9 @@ describe('GET /events/photographerreport', () => {
         '',
       ].join('\n'),
     )
+    // Spreadsheets take a file without it for one of another alphabet.
+    const { bytes } = await manager.one.file('/events/photographerreport/download')
+    assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
     assert.equal((await manager.two.get('/events/photographerreport/download?cruiseday=2')).body.split('\n').length, 3)
   })
 

@@ -464,6 +464,8 @@ test('GET /image/user/identicon, /full and /thumb of users without a picture', a
     assert.equal((await anonymous.file(`/image/user/${kind}/${user.id}`, { 'if-none-match': '"1"' })).status, 200)
     for (const id of [randomUUID(), 'x', '%2e%2e%2f']) await refused(anonymous.get(`/image/user/${kind}/${id}`), 400)
   }
+  // Addresses of an older site lead to them, and nowhere else.
+  for (const size of ['full', 'thumb']) for (const id of ['x', '%2e%2e%2f']) await refused(anonymous.get(`//avatar/${size}/${id}`), 404)
   // Also for those who have one.
   await body(user.one.post('/user/image', { image: (await flat(30, 30).png().toBuffer()).toString('base64') }))
   assert.deepEqual((await anonymous.file(`/image/user/identicon/${user.id}`)).bytes, icon.bytes)

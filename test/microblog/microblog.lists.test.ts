@@ -34,6 +34,19 @@ async function fill(authorID: string, count: number, text: string): Promise<numb
   return rows.map(({ id }) => id)
 }
 
+it('a newest page shows an old mark of somebody who has marked hundreds of posts since, which are gone', async () => {
+  const [writer, viewer] = (await people(nodes, {}, {})) as [Person, Person]
+  const old = await write(writer.one, 'an old one')
+  await body(viewer.one.post(`/microblog/${old}/bookmark`), 201)
+  const gone = await fill(writer.id, 500, 'gone')
+  await nodes.sql`insert into microblog_post_mark (account_id, post_id, is_bookmarked) select ${viewer.id}, unnest(${gone}::int[]), true`
+  await nodes.sql`update microblog_post set deleted_at = now() where id = any (${gone}::int[])`
+  for (const client of [viewer.one, viewer.two]) {
+    const page = await body<{ twarrtID: number; isBookmarked: boolean }[]>(client.get('/microblog?limit=10'))
+    assert.equal(page.find(({ twarrtID }) => twarrtID === old)?.isBookmarked, true)
+  }
+})
+
 it('newest pages, which come from the post cache, are what searches make of the same rows, after every kind of change', async () => {
   const [writer, other, viewer] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const first = await write(writer.one, 'plain text, "quotes", and a \\ line\nbreak')

@@ -8,13 +8,15 @@ import { features } from '../../src/features.ts'
 import { keepMinute } from '../../src/console/figures.service.ts'
 import { testPassword, testRecoveryKey } from '../support/accounts.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from '../support/app.ts'
-import type { Answer } from '../support/client.ts'
+import type { Answer, Client } from '../support/client.ts'
 import { createEmptyDatabase } from '../support/db.ts'
 import { block, body, createChat, createSeamail, listen, people, refused, say, type Person } from '../support/fez.ts'
 import { postIn, startForum } from '../support/forum.ts'
 import { hold } from '../support/locks.ts'
 import { write } from '../support/microblog.ts'
+import { streamPhoto } from '../support/photostream.ts'
 import { runTool } from '../support/tools.ts'
+import { until } from '../support/until.ts'
 import { openClient, selectTables } from '../../src/backup/queries.ts'
 
 let nodes: TestNodes
@@ -98,6 +100,10 @@ describe('POST /user/delete', () => {
     await block(third, user)
     await body(user.one.post('/user/profile', { ...emptyProfile, displayName: 'The Walrus', about: 'Tusks' }))
     assert.equal((await body(user.one.get('/user/deletion'))).groups, 1)
+    const photo = await streamPhoto(nodes, user)
+    const showsPhoto = async (client: Client) =>
+      (await body(client.get('/photostream'))).photos.some(({ postID }: { postID: number }) => postID === photo)
+    assert.equal(await showsPhoto(other.one), true)
     await body(leave(user))
 
     for (const client of [other.one, other.two]) {
@@ -114,6 +120,7 @@ describe('POST /user/delete', () => {
         [other.id],
       )
       assert.equal((await body(client.get(`/fez/${group}`))).cancelled, true)
+      await until(async () => !(await showsPhoto(client)), 'the photo is gone')
       assert.equal((await body(client.get(`/fez/${joined}`))).participantCount, 1)
       assert.deepEqual(await body(client.get('/users/match/allnames/walrus')), [])
     }

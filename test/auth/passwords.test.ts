@@ -2,6 +2,7 @@
 // New recovery keys. Two nodes on one database.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { recoveryKeyOf } from '../../src/auth/codes.ts'
 import { createAccount, testPassword, testRecoveryKey, type TestAccount } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Answer } from '../support/client.ts'
@@ -246,4 +247,8 @@ describe('POST /user/recoverykey', () => {
     assert.match(await refused(replace(account), 403), /higher access level/)
     await body(recover(moderator.username, testRecoveryKey))
   })
+})
+
+it('a recovery key is three words, whatever it is made of', () => {
+  for (let seed = 0; seed < 5000; seed++) assert.match(recoveryKeyOf('secret', 'account', String(seed)), /^\p{L}+ \p{L}+ \p{L}+$/u)
 })

@@ -291,18 +291,18 @@ test('GET /forum/:forum_id/pinnedposts and the pins of posts: creator of the for
   const { forumID, postID } = await startForum(owner.one, 'Pinned posts')
   const byPlain = await postIn(plain.one, forumID, 'by plain')
   const pinned = async (client: Client) =>
-    (await body<{ postID: number; isPinned: boolean }[]>(client.get(`/forum/${forumID}/pinnedposts`))).map((post) => [
-      post.postID,
-      post.isPinned,
-    ])
+    (await body<{ postID: number; isPinned: boolean; isBookmarked: boolean }[]>(client.get(`/forum/${forumID}/pinnedposts`))).map(
+      (post) => [post.postID, post.isPinned, post.isBookmarked],
+    )
   assert.deepEqual(await pinned(plain.one), [])
   await refused(plain.one.post(`/forum/post/${byPlain}/pin`), 403)
   await body(owner.one.post(`/forum/post/${byPlain}/pin`), 201)
   await body(owner.two.post(`/forum/post/${byPlain}/pin`), 200)
   await body(moderator.one.post(`/forum/post/${postID}/pin`), 201)
+  await body(plain.one.post(`/forum/post/${byPlain}/bookmark`), 201)
   assert.deepEqual(await pinned(plain.two), [
-    [postID, true],
-    [byPlain, true],
+    [postID, true, false],
+    [byPlain, true, true],
   ])
   assert.deepEqual(
     (await actions(postID)).map(({ actionType }) => actionType),

@@ -428,6 +428,10 @@ describe('refusals of a call, in their order', () => {
       const unwanted = await call(anna, randomUUID(), bert.id, address)
       assert.equal(unwanted[0], 400)
       assert.notDeepEqual(unwanted, missing)
+      await unmute(bert, anna)
+      await favorite(bert, carl)
+      assert.deepEqual(await call(anna, randomUUID(), bert.id, address), unwanted, 'the favorite of somebody is not everybody')
+      await mute(bert, anna)
       await favorite(bert, anna)
       assert.deepEqual(await call(anna, randomUUID(), bert.id, address), unwanted, 'muted looks like not a favorite')
       await unmute(bert, anna)
@@ -443,7 +447,6 @@ describe('refusals of a call, in their order', () => {
         assert.equal((await call(anna, randomUUID(), bert.id, { ipV4Addr: 'x'.repeat(5000) }))[0], 413)
       }
       // Either side in a call, as caller or callee, on whatever node.
-      await favorite(bert, carl)
       await favorite(anna, carl)
       await listen(anna, 1)
       for (const callee of [bert, anna]) {

@@ -333,6 +333,12 @@ describe('/mod/templates', () => {
   const letter = { title: 'A letter', content: 'Hello' }
   const most = 100
 
+  it('are added once by a request that is repeated', async () => {
+    const headers = { 'idempotency-key': 'letter-once' }
+    const { templateID } = await body(moderator.one.post('/mod/templates', letter, { headers }), 201)
+    assert.equal((await body(moderator.two.post('/mod/templates', letter, { headers }), 201)).templateID, templateID)
+  })
+
   it('are a hundred at most, also when two are added at once', async () => {
     await nodes.sql`delete from seamail_template`
     await nodes.sql`

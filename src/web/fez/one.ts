@@ -46,19 +46,19 @@ export interface FirstNew {
 }
 
 /**
- * Where the new posts began when this page was opened; it stays there while one reads on. Until the server has said so it is what was
- * new the last time, and not settled.
+ * Where the new posts began when this page was opened; it stays there while one reads on. Until the server has answered, it is where
+ * they began at the last visit.
  */
-export function useFirstNew(chat: Chat | undefined): { firstNew: FirstNew | undefined; isSettled: boolean } {
-  const settled = useRef<FirstNew | null>()
-  if (settled.current === undefined && chat?.members) {
+export function useFirstNew(chat: Chat | undefined): { firstNew: FirstNew | undefined; isAnswered: boolean } {
+  const answered = useRef<FirstNew | null>()
+  if (answered.current === undefined && chat?.members) {
     const found = firstNewIn(chat, chat.members)
     const updatedAt = queries.getQueryState(['chat', chat.fezID])?.dataUpdatedAt ?? 0
-    const isCurrent = updatedAt > performance.timeOrigin && Date.now() - updatedAt < 5000
-    if (!isCurrent) return { firstNew: found, isSettled: false }
-    settled.current = found ?? null
+    const isAnswered = updatedAt > performance.timeOrigin && Date.now() - updatedAt < 5000
+    if (!isAnswered) return { firstNew: found, isAnswered }
+    answered.current = found ?? null
   }
-  return { firstNew: settled.current ?? undefined, isSettled: settled.current !== undefined }
+  return { firstNew: answered.current ?? undefined, isAnswered: answered.current !== undefined }
 }
 
 function firstNewIn({ posts, firstStart }: Chat, { readCount, postCount }: NonNullable<FezData['members']>): FirstNew | undefined {

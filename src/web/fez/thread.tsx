@@ -31,20 +31,20 @@ type Shown = Omit<Chat, 'posts'> & { posts: readonly FezPostData[] }
 interface ThreadProps {
   chat: Shown
   firstNew: FirstNew | undefined
-  /** The server has said what is new. */
-  isSettled: boolean
+  /** The server has said what is new; until then it is what was new at the last visit. */
+  isAnswered: boolean
 }
 
 const nearEndPx = 120
 /** Posts that are drawn together, and together left out while they are far from the screen. */
 const stretchSize = 20
 
-export function Thread({ chat: whole, firstNew, isSettled }: ThreadProps) {
+export function Thread({ chat: whole, firstNew, isAnswered }: ThreadProps) {
   const box = useRef<HTMLDivElement>(null)
   const letters = lettersTo('fez', whole.fezID)
   const chat = { ...whole, posts: withoutSent(whole.posts, letters) }
   const [below, setBelow] = useState(0)
-  useScroll(box, chat, letters.length, firstNew?.postID, isSettled)
+  useScroll(box, chat, letters.length, firstNew?.postID, isAnswered)
   useSeen(box, chat, setBelow)
   const under = below + chat.later
   const toEnd = async () => {
@@ -111,30 +111,34 @@ function useScroll(
   { posts, firstStart, later }: Shown,
   waiting: number,
   firstNew: number | undefined,
-  isSettled: boolean,
+  isAnswered: boolean,
 ): void {
-  const seen = useRef({ height: 0, firstStart, atEnd: true, begun: false, led: false, leading: false, touched: false })
+  const seen = useRef({ height: 0, firstStart, atEnd: true, begun: false, touched: false })
+  // Who said what is new when the eye was led there.
+  const ledBy = useRef<'store' | 'server'>()
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const { height, atEnd, begun, led, leading, touched } = seen.current
+    const { height, atEnd, begun, touched } = seen.current
     // The stretch that was the first has more posts now. While it is left out, it would stay as high as it was.
     if (firstStart < seen.current.firstStart)
       stretchesIn(element)[stretchAt(seen.current.firstStart) - stretchAt(firstStart)]?.removeAttribute('style')
     leaveOut(stretchesIn(element, ':not([style])'))
     // Until the server has said what is new there is what was new the last time; it may have been read elsewhere since.
-    const divider = led || touched || firstNew === undefined ? null : element.querySelector<HTMLElement>('.new')
+    const divider = ledBy.current === 'server' || touched || firstNew === undefined ? null : element.querySelector<HTMLElement>('.new')
     if (divider) {
       // A stretch that is left out is what offsets in it are counted from.
       element.scrollTop += divider.getBoundingClientRect().top - element.getBoundingClientRect().top - dividerPx
-      Object.assign(seen.current, { begun: true, led: isSettled, leading: !isSettled, atEnd: isAtEnd(element) })
-    } else if (!begun || (leading && isSettled && !touched)) {
+      ledBy.current = isAnswered ? 'server' : 'store'
+      Object.assign(seen.current, { begun: true, atEnd: isAtEnd(element) })
+    } else if (!begun || (ledBy.current === 'store' && isAnswered && !touched)) {
       element.scrollTop = element.scrollHeight
-      Object.assign(seen.current, { begun: posts.length > 0, leading: false })
+      seen.current.begun = posts.length > 0
+      ledBy.current = undefined
     } else if (firstStart < seen.current.firstStart) element.scrollTop += element.scrollHeight - height
     else if (atEnd && later === 0) element.scrollTop = element.scrollHeight
     Object.assign(seen.current, { height: element.scrollHeight, firstStart })
-  }, [posts, waiting, firstStart, later, firstNew, isSettled])
+  }, [posts, waiting, firstStart, later, firstNew, isAnswered])
   useEffect(() => {
     const element = box.current
     if (!element) return

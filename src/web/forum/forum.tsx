@@ -155,7 +155,7 @@ function Search({ forumID, words, change }: SearchProps) {
 }
 
 function Found({ forumID, words }: { forumID: string; words: string }) {
-  return <PostPages of={usePostSearch({ forum: forumID, search: words })} none={t('nothingFound')} />
+  return <PostPages of={usePostSearch({ forum: forumID, search: words })} none={t('nothingFound')} words={words} />
 }
 
 const postIn = (hash: string): number | undefined => Number(/^#post-(\d+)$/.exec(hash)?.[1]) || undefined

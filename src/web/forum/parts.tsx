@@ -38,12 +38,13 @@ export function ForumPages({ of, none = t('noForums'), unread = false }: ListPro
 }
 
 /** Posts of several forums, each with the way to it. */
-export function PostPages({ of, none }: ListProps<{ posts: readonly PostData[] }>) {
+/** `words`: what was searched for, if anything. */
+export function PostPages({ of, none, words }: ListProps<{ posts: readonly PostData[] }> & { words?: string }) {
   return (
     <Pages of={of}>
       {(pages) => {
         const posts = pages.flatMap((page) => page.posts)
-        if (posts.length === 0) return <Empty title={none ?? t('noPosts')}>{none && t('commonWords')}</Empty>
+        if (posts.length === 0) return <Empty title={none ?? t('noPosts')}>{words && t('commonWords')}</Empty>
         return (
           <ul class="card">
             {posts.map((post) => (

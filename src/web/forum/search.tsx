@@ -152,7 +152,7 @@ function FoundPosts({ filter }: { filter: Filter }) {
     ...(mentions && { mentionname: name(mentions) }),
     ...on(filter),
   }
-  return <PostPages of={usePostSearch(search)} none={t('nothingFound')} />
+  return <PostPages of={usePostSearch(search)} none={t('nothingFound')} words={words} />
 }
 
 const on = (filter: Filter): Partial<Record<Flag, true>> => Object.fromEntries(flagsOf(filter).map((flag) => [flag, true]))

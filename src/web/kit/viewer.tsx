@@ -81,7 +81,7 @@ async function measure(slide: SlideData): Promise<void> {
   Object.assign(slide, size)
 }
 
-/** The way back of a phone closes the pictures, not the page below. Returns what leaves the history as it was; a moment later it is. */
+/** The way back of a phone closes the pictures, not the page below. What it returns takes its entry out of the history again. */
 function leaveByBack(close: () => void): () => Promise<void> {
   history.pushState(history.state, '')
   let isThere = true

@@ -105,11 +105,8 @@ describe('an upgrade is refused, and nobody notices,', () => {
     const lock = join(place.home, 'data', 'rehearsal', 'data', 'start.lock')
     const holder = () => {
       try {
-        return (JSON.parse(readFileSync(lock, 'utf8')) as { holder: { pid: number }; processes: Record<string, unknown> }).processes[
-          'The server'
-        ]
-          ? (JSON.parse(readFileSync(lock, 'utf8')) as { holder: { pid: number } }).holder.pid
-          : undefined
+        const held = JSON.parse(readFileSync(lock, 'utf8')) as { holder: { pid: number }; processes: Record<string, unknown> }
+        return held.processes['The server'] ? held.holder.pid : undefined
       } catch {
         return undefined
       }

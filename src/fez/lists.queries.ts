@@ -68,6 +68,35 @@ export async function selectLastPosts(sql: Sql, ids: readonly number[]): Promise
     select ${lastPostColumns(sql)} from fez_post post where post.id = any (${ids}::int[]) and post.deleted_at is null`
 }
 
+/** A post that has the words of a search: of its text what stands around them, and its place among the posts that are shown. */
+export interface FoundPostRow extends LastPostRow {
+  fezId: string
+  place: number
+}
+
+/** Of each of these chats the newest post that has the words and that the viewer may see. */
+export async function selectFoundPosts(
+  sql: Sql,
+  { words, hiddenToo }: NonNullable<FezFilter['search']>,
+  viewerId: string,
+  fezIds: readonly string[],
+): Promise<FoundPostRow[]> {
+  return await sql<FoundPostRow[]>`
+    with wanted as materialized (
+      select websearch_to_tsquery('english', ${words}) as words, hidden_authors(${viewerId}) as hidden_ids),
+    found as materialized (
+      select post.* from wanted cross join unnest(${fezIds}::uuid[]) as chat (id) cross join lateral (
+        select * from fez_post post where post.fez_id = chat.id and post.deleted_at is null and post.search @@ wanted.words
+          ${hiddenToo ? sql`` : sql`and not is_hidden(post.moderation_status)`} and post.author_id <> all (wanted.hidden_ids)
+        order by post.id desc limit 1) as post)
+    select found.fez_id, found.id, found.author_id, found.moderation_status, found.created_at, found.image is not null as has_image,
+      left(case when starts_with(found.text, part.text) then '' else '… ' end || part.text, 200) as text,
+      (select count(*)::int from fez_post earlier where earlier.fez_id = found.fez_id and earlier.id < found.id
+        and earlier.deleted_at is null and earlier.author_id <> all (wanted.hidden_ids)) as place
+    from found cross join wanted
+    cross join lateral ts_headline('english', found.text, wanted.words, 'StartSel="", StopSel="", MinWords=8, MaxWords=20') as part (text)`
+}
+
 const recentPosts = 50
 
 /** Chats by their ids, deleted ones too. */

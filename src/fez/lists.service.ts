@@ -6,16 +6,24 @@ import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
 import { hidesContentOf, isModerator } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { selectFezPage, selectLastPosts, selectPlanned, type FezFilter, type FezListRow, type FezOrder } from './lists.queries.ts'
+import {
+  selectFezPage,
+  selectFoundPosts,
+  selectLastPosts,
+  selectPlanned,
+  type FezFilter,
+  type FezListRow,
+  type FezOrder,
+} from './lists.queries.ts'
 import { listedJson, unlisted, pageOfHeads, type ListedHead } from './heads.ts'
 import { viewContext } from './reading.service.ts'
 import { chatReaderOf } from './reader.ts'
 import { sharedInbox } from './rules.ts'
 import type { FezRow } from './rows.ts'
 import type { PersonalEventQuery } from './personal.schemas.ts'
-import type { FezData, FezLastPostData, FezListData, FezListQuery } from './schemas.ts'
+import type { FezData, FezFoundPostData, FezLastPostData, FezListData, FezListQuery, MembersOnlyData } from './schemas.ts'
 import { lfgTypes, personalTypes, type FezType } from './types.ts'
-import { fezData, lastPostData } from './views.ts'
+import { fezData, foundPostData, lastPostData } from './views.ts'
 
 /** LFG groups to join: not cancelled, not nearly overbooked, the caller not among them. */
 export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
@@ -82,7 +90,11 @@ async function listMine(ctx: Ctx, query: FezListQuery, filter: FezFilter, order:
   if (!page || ctx.viewer.blockedPersons.size > 0) {
     const { paginator, rows } = await pageOfFezzes(ctx, query, filter, order)
     const lastPosts = await lastPostsOf(ctx, query, rows)
-    return { paginator, fezzes: rows.map((row) => listItem(ctx, row, lastPosts.get(row.id))) }
+    const foundPosts = await foundPostsOf(ctx, query, filter, rows)
+    return {
+      paginator,
+      fezzes: rows.map((row) => listItem(ctx, row, { lastPost: lastPosts.get(row.id), foundPost: foundPosts.get(row.id) })),
+    }
   }
   const lastPosts = await lastPostsOf(
     ctx,
@@ -166,7 +178,21 @@ async function lastPostsOf(ctx: Ctx, { lastpost }: FezListQuery, chats: readonly
   )
 }
 
-function listItem(ctx: Ctx, row: FezListRow, lastPost?: FezLastPostData): FezData {
+/** The newest post of each chat that has the words of a search in posts, if last posts were asked for. */
+async function foundPostsOf(
+  ctx: Ctx,
+  { lastpost }: FezListQuery,
+  { search }: FezFilter,
+  chats: readonly { id: string }[],
+): Promise<Map<string, FezFoundPostData>> {
+  if (!lastpost || !search?.inPosts || chats.length === 0) return new Map()
+  const fezIds = chats.map(({ id }) => id)
+  const posts = await selectFoundPosts(ctx.sql, search, ctx.viewer.id, fezIds)
+  await ctx.node.accounts.load(new Set(posts.map(({ authorId }) => authorId)))
+  return new Map(posts.map((post) => [post.fezId, foundPostData(post, ctx.node.accounts)]))
+}
+
+function listItem(ctx: Ctx, row: FezListRow, posts: Pick<MembersOnlyData, 'lastPost' | 'foundPost'> = {}): FezData {
   // Nothing is unread for a moderator who is not a member.
   const { unreadPosts = 0, isMuted = false, isFavorite = false } = row.membership ?? {}
   return fezData(viewContext(ctx), row, row.memberIds, {
@@ -174,7 +200,7 @@ function listItem(ctx: Ctx, row: FezListRow, lastPost?: FezLastPostData): FezDat
     readCount: row.visiblePosts - unreadPosts,
     isMuted,
     isFavorite,
-    lastPost,
+    ...posts,
   })
 }
 

@@ -85,6 +85,17 @@ export const FezLastPostData = Dto('FezLastPostData', {
   hasImage: Type.Boolean(),
 })
 
+/** The newest post of a chat that has the words of a search. */
+export type FezFoundPostData = Static<typeof FezFoundPostData>
+export const FezFoundPostData = Dto('FezFoundPostData', {
+  ...FezLastPostData.properties,
+  /** What stands around the words; at most 200 characters. */
+  text: Type.String(),
+  postID: Int,
+  /** Its place among the posts that the viewer sees, from 0: `start` of the page that begins with it. */
+  place: Int,
+})
+
 /** The part of a chat for its members, and for moderators where they may look. */
 export type MembersOnlyData = Static<typeof MembersOnlyData>
 export const MembersOnlyData = Dto('MembersOnlyData', {
@@ -98,6 +109,8 @@ export const MembersOnlyData = Dto('MembersOnlyData', {
   isFavorite: Type.Boolean(),
   /** Where it was asked for: the last post by somebody whom the viewer does not hide. */
   lastPost: Type.Optional(FezLastPostData),
+  /** Where last posts were asked for in a search: the newest one that has its words. */
+  foundPost: Type.Optional(FezFoundPostData),
 })
 
 export type FezData = Static<typeof FezData>
@@ -173,7 +186,7 @@ export interface FezListQuery {
   /** True: only favorites. */
   favorite?: boolean
   onlynew?: boolean
-  /** True: with what stands last in each chat. */
+  /** True: with what stands last in each chat, and with the newest post that has the words of a search. */
   lastpost?: boolean
   foruser?: string
   matchID?: string

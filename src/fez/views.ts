@@ -5,12 +5,12 @@ import { type UserHeader } from '../accounts/schemas.ts'
 import type { Paginator } from '../core/http/paging.ts'
 import { blocked, type Viewer } from '../core/base/viewer.ts'
 import type { Trip } from '../settings/trip.ts'
-import type { LastPostRow } from './lists.queries.ts'
+import type { FoundPostRow, LastPostRow } from './lists.queries.ts'
 import type { FezPostRow, FezRow } from './rows.ts'
 import { shownSize } from '../image/sizes.ts'
 import { visibilityOf } from './types.ts'
 import { isHidden } from '../moderation/types.ts'
-import type { FezData, FezLastPostData, FezPostData, MembersOnlyData } from './schemas.ts'
+import type { FezData, FezFoundPostData, FezLastPostData, FezPostData, MembersOnlyData } from './schemas.ts'
 
 const underReview = (what: string) => `This ${what} is under review by the moderators.`
 
@@ -28,6 +28,7 @@ export interface Thread {
   isMuted: boolean
   isFavorite: boolean
   lastPost?: FezLastPostData | undefined
+  foundPost?: FezFoundPostData | undefined
   paginator?: Paginator
   posts?: FezPostRow[]
 }
@@ -100,6 +101,7 @@ function membersOnly({ viewer, accounts }: ViewContext, fez: FezRow, memberIds: 
     isMuted: thread.isMuted,
     isFavorite: thread.isFavorite,
     ...(thread.lastPost ? { lastPost: thread.lastPost } : {}),
+    ...(thread.foundPost ? { foundPost: thread.foundPost } : {}),
   }
 }
 
@@ -115,6 +117,11 @@ export function lastPostData({ authorId, text, moderationStatus, createdAt, hasI
   const masked = isHidden(moderationStatus)
   const author = accounts.get(authorId).header
   return { author, text: masked ? underReview('post') : text, timestamp: createdAt, hasImage: hasImage && !masked }
+}
+
+/** A post that was found in a chat, for a list. */
+export function foundPostData(post: FoundPostRow, accounts: Accounts): FezFoundPostData {
+  return { ...lastPostData(post, accounts), postID: post.id, place: post.place }
 }
 
 /** A frame's bytes: made once, however many sockets get it. */

@@ -734,6 +734,15 @@ export interface FezEditLogData {
   location: string
 }
 
+export interface FezFoundPostData {
+  author: UserHeader
+  text: string
+  timestamp: string
+  hasImage: boolean
+  postID: number
+  place: number
+}
+
 export interface FezLastPostData {
   author: UserHeader
   text: string
@@ -1175,6 +1184,7 @@ export interface MembersOnlyData {
   isMuted: boolean
   isFavorite: boolean
   lastPost?: FezLastPostData
+  foundPost?: FezFoundPostData
 }
 
 export interface MicroKaraokeCompletedSong {

@@ -21,6 +21,10 @@ interface Listed {
   members?: { lastPost?: LastPost }
 }
 
+interface FoundList {
+  fezzes: { fezID: string; members?: { foundPost?: LastPost & { postID: number; place: number } } }[]
+}
+
 async function lastPost(who: Person, fezID: string, query = 'lastpost=true', list = 'joined'): Promise<LastPost | undefined> {
   const { fezzes } = await body<{ fezzes: Listed[] }>(who.two.get(`/fez/${list}?${query}`))
   return fezzes.find((chat) => chat.fezID === fezID)?.members?.lastPost
@@ -77,4 +81,35 @@ test('whoever has left a chat reads no further words of it', async () => {
   await say(ann.one, fezID, 'without Bob')
   assert.equal(await lastPost(bob, fezID, 'lastpost=true', 'former'), undefined)
   assert.equal(await lastPost(bob, fezID), undefined)
+})
+
+test('a search says which post has its words, and where it stands among those that one sees', async () => {
+  const [ann, bob, cem, moderator] = (await people(nodes, {}, {}, {}, { level: 'moderator' })) as [Person, Person, Person, Person]
+  const fezID = await createSeamail(ann.one, [bob, cem])
+  const found = async (who: Person, query: string) => {
+    const { fezzes } = await body<FoundList>(who.two.get(`/fez/joined?${query}`))
+    const post = fezzes.find((chat) => chat.fezID === fezID)?.members?.foundPost
+    return post && [post.author.userID, post.text, post.postID, post.place]
+  }
+  await say(bob.one, fezID, 'before all others')
+  const early = await say(bob.one, fezID, 'a walrus at the rail')
+  await say(cem.one, fezID, 'no, that was a seal')
+  const gone = await say(ann.one, fezID, 'the third walrus')
+  const filling = 'one more word '.repeat(20)
+  const late = await say(cem.one, fezID, `${filling}walrus ${filling}`)
+  await body(ann.one.post(`/fez/post/${gone}/delete`), 204)
+
+  const [author, text, postID, place] = (await found(ann, 'lastpost=true&search=walrus')) as [string, string, number, number]
+  assert.deepEqual([author, postID, place], [cem.id, late, 3])
+  assert.match(text, /^… .*\bwalrus\b/)
+  assert.ok(text.length <= 200)
+  // Without the words in a post, or the wish, there is none.
+  assert.equal(await found(ann, 'lastpost=true'), undefined)
+  assert.equal(await found(ann, 'search=walrus'), undefined)
+  // Whoever does not see the newest finds the one before it, and counts what they see.
+  await mute(ann, cem)
+  assert.deepEqual(await found(ann, 'lastpost=true&search=walrus'), [bob.id, 'a walrus at the rail', early, 1])
+  await body(moderator.one.post(`/mod/fezpost/${early}/setstate/quarantined`))
+  assert.equal(await found(ann, 'lastpost=true&search=walrus'), undefined)
+  assert.equal((await found(bob, 'lastpost=true&search=walrus'))?.[2], late)
 })

@@ -154,3 +154,28 @@ test('on a phone what a group is about is one line above its posts, and opens; b
   await desk.page.getByText('Bring a torch').waitFor()
   assert.equal(await desk.page.locator('.about summary').count(), 0)
 })
+
+test('a search leads to the post that has its words, far above, and what is new before it stays unread', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const id = await chatWith(heidi, sam, { posts: 1460, read: 20 })
+  await web.nodes.sql`update fez_post set text = 'An osprey over deck 9' where fez_id = ${id} and text = 'Post 120'`
+  const { page } = await web.openAs(heidi.username)
+  await page.goto('/seamail?search=osprey')
+  await page.getByRole('link', { name: /An osprey over deck 9/ }).click()
+  const found = page.locator('.bubble.found', { hasText: 'An osprey over deck 9' })
+  await found.waitFor()
+  const box = (await page.locator('.thread-box').boundingBox()) as { y: number; height: number }
+  await until(async () => {
+    const { y = 0 } = (await found.boundingBox()) ?? {}
+    return y > box.y && y < box.y + box.height
+  }, 'it is on the screen')
+  // Both ways one reads on from there.
+  await page.getByRole('button', { name: 'Earlier' }).click()
+  await page.getByText('Post 50', { exact: true }).waitFor({ state: 'attached' })
+  assert.equal(await readOf(heidi, id), 20)
+  // Without a search the chat opens at what is new.
+  await page.goto(`/seamail/${id}`)
+  await page.locator('.new', { hasText: '1440 new' }).waitFor()
+  assert.ok(await page.getByText('Post 21', { exact: true }).isVisible())
+  assert.equal(await page.locator('.found').count(), 0)
+})

@@ -47,7 +47,7 @@ test('/search: what there is of each kind, with the way to it; it is there again
   await settled(page)
   assert.deepEqual(await violations(page), [])
   await part('Your messages and groups').getByRole('link').first().click()
-  await page.waitForURL(`**/seamail/${thread}`)
+  await page.waitForURL(`**/seamail/${thread}?post=*`)
   await page.goBack()
   await part('Microblog').getByText('Look, a Albatross').waitFor()
   assert.equal(await field.inputValue(), 'albatross')

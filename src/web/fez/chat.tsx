@@ -22,12 +22,13 @@ import { refresh } from '../store.ts'
 import { t } from '../texts.ts'
 import { About } from './about.tsx'
 import { companyOf, isGroup, isSeamail, kindOf, pathOf } from './parts.tsx'
-import { changeChat, useChat, useFirstNew, watchers, type Chat as ChatData } from './one.ts'
+import { changeChat, lookedFor, useChat, useFirstNew, watchers, type Chat as ChatData } from './one.ts'
 import { Letters, Thread } from './thread.tsx'
 import { People } from './people.tsx'
 
 export function Chat({ id, back }: { id: string; back: string }) {
-  const result = useChat(id)
+  const wanted = lookedFor()
+  const result = useChat(id, wanted?.place)
   const chat = result.data
   const opening = useFirstNew(chat)
   const isMember = chat?.members !== undefined
@@ -57,7 +58,7 @@ export function Chat({ id, back }: { id: string; back: string }) {
         {(data) => (
           <>
             {!isSeamail(data) && <About chat={data} />}
-            {data.members && <Thread chat={data} {...opening} />}
+            {data.members && <Thread chat={data} {...opening} wanted={wanted} />}
           </>
         )}
       </Answer>

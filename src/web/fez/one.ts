@@ -1,12 +1,14 @@
 // One chat, with its posts as they come.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { signal } from '@preact/signals'
 import type { FezData, FezPostData, UserHeader } from '../../sdk/client.ts'
 import { client } from '../client.ts'
+import { asked } from '../kit/asked.ts'
 import { readOn } from '../kit/read-on.ts'
 import { whenArrived } from '../outbox.ts'
 import { me } from '../session.ts'
 import { queries, refresh, useQuery } from '../store.ts'
+import type { LookedFor } from './parts.tsx'
 
 const earlierSize = 200
 const latestSize = 200
@@ -23,10 +25,27 @@ export interface Chat extends FezData {
 /** The others who look at the chat that is on the screen. */
 export const watchers = signal<readonly UserHeader[]>([])
 
-/** One chat, kept up to date by its socket for as long as it is on the screen. */
-export function useChat(id: string) {
-  const result = useQuery({ queryKey: ['chat', id], queryFn: () => readChat(id) })
+/** The post that the address leads to. */
+export function lookedFor(): LookedFor | undefined {
+  const [postID, place] = [asked('post'), asked('at')]
+  return /^\d{1,9}$/.test(postID) && /^\d{1,9}$/.test(place) ? { postID: Number(postID), place: Number(place) } : undefined
+}
+
+/**
+ * One chat, kept up to date by its socket for as long as it is on the screen.
+ *
+ * @param at the place of a post that has to be here.
+ */
+export function useChat(id: string, at?: number) {
+  const result = useQuery({ queryKey: ['chat', id], queryFn: () => readChat(id, at) })
   const isMember = result.data?.members !== undefined
+  const [isOpen, setOpen] = useState(false)
+  const { data } = result
+  const isHere = isOpen || data === undefined || beginsRight(data, at)
+  useEffect(() => {
+    if (isHere) return setOpen(data !== undefined)
+    void result.refetch().finally(() => setOpen(true))
+  }, [isHere, data === undefined])
   useEffect(() => {
     if (!isMember) return
     const stop = new AbortController()
@@ -36,7 +55,7 @@ export function useChat(id: string) {
       watchers.value = []
     }
   }, [id, isMember])
-  return result
+  return isHere ? result : { ...result, data: undefined }
 }
 
 /** The first of the new posts, and how many there are. */
@@ -66,16 +85,32 @@ function firstNewIn({ posts, firstStart }: Chat, { readCount, postCount }: NonNu
   const own = unread.filter(({ author }) => author.userID === me.value?.userID).length
   const count = postCount - readCount - own
   const [first] = unread
-  return first && count > 0 ? { postID: first.postID, count } : undefined
+  // Those between what was read and a post that was looked for may not be here.
+  return first && count > 0 && readCount >= firstStart ? { postID: first.postID, count } : undefined
 }
 
-/** Reads from the first post that is here, or from the page with the first new post, to the last. */
-async function readChat(id: string): Promise<Chat> {
+/** Of what was read before a post that somebody looks for. */
+const beforeLookedFor = 30
+
+/** Whether what is here of a chat is what it opens with. What is new may begin before a post that was looked for. */
+function beginsRight({ firstStart, posts, members }: Chat, at: number | undefined): boolean {
+  if (!members) return true
+  return at === undefined ? firstStart <= members.readCount : at >= firstStart && at < firstStart + posts.length
+}
+
+/** Where to read on from; undefined for the page with the first new post. */
+function begun(chat: Chat | undefined, at: number | undefined): Pick<Chat, 'firstStart' | 'posts'> | undefined {
+  if (chat?.members && beginsRight(chat, at)) return chat
+  return at === undefined ? undefined : { firstStart: Math.max(0, at - beforeLookedFor), posts: [] }
+}
+
+/** Reads from the first post that is here, or from the page with the first new post, or that was looked for, to the last. */
+async function readChat(id: string, at?: number): Promise<Chat> {
   const known = queries.getQueryData<Chat>(['chat', id])
   const { first, items, firstStart, later } = await readOn(
     (page) => client.fez.get({ fezID: id, peek: true, ...page }),
     ({ members }) => ({ items: members?.posts ?? [], start: members?.paginator?.start ?? 0, total: members?.postCount ?? 0 }),
-    known?.members && known,
+    begun(known, at),
   )
   // What a socket brings while something between is not here would look like the next post.
   const arrived = later > 0 ? [] : arrivedSince(id, known?.posts, items.at(-1)?.postID ?? 0)

@@ -17,6 +17,18 @@ const isEvent = ({ fezType }: Pick<FezData, 'fezType'>) => fezType === 'privateE
 export const pathOf = (chat: Pick<FezData, 'fezID' | 'fezType'>) =>
   `/${isSeamail(chat) ? 'seamail' : isEvent(chat) ? 'privateevent' : 'lfg'}/${chat.fezID}`
 
+/** A post that somebody has looked for, and its place in the chat. */
+export interface LookedFor {
+  postID: number
+  place: number
+}
+
+/** The end of an address that leads to a post of a chat. */
+export const atPost = ({ postID, place }: LookedFor): string => `?post=${postID}&at=${place}`
+
+/** Where a line of a list leads: in a search to the post that has its words. */
+const hrefOf = (chat: FezData): string => pathOf(chat) + (chat.members?.foundPost ? atPost(chat.members.foundPost) : '')
+
 /** The viewer's favorites before all others, each in the order of the list. */
 export const favoritesFirst = (chats: readonly FezData[]): FezData[] =>
   [true, false].flatMap((wanted) => chats.filter(({ members }) => (members?.isFavorite ?? false) === wanted))
@@ -44,11 +56,13 @@ export function companyOf({ members }: FezData): string {
 
 /** What stands last in a chat, and before that what its reader has begun to write there and what waits for the network. */
 function LastWords({ chat: { fezID, members }, draft }: { chat: FezData; draft?: string | undefined }) {
-  const last = members?.lastPost
-  const waiting = mine.value.findLast(({ place, id }) => place === 'fez' && id === fezID)
+  // In a search, what has its words.
+  const found = members?.foundPost
+  const last = found ?? members?.lastPost
+  const waiting = found ? undefined : mine.value.findLast(({ place, id }) => place === 'fez' && id === fezID)
   const [mark, words] = waiting
     ? [t('waits'), waiting.text]
-    : draft
+    : draft && !found
       ? [t('draft'), draft]
       : [
           last && (last.author.userID === me.value?.userID ? t('you') : nameOf(last.author)),
@@ -57,7 +71,7 @@ function LastWords({ chat: { fezID, members }, draft }: { chat: FezData; draft?:
   if (!words) return null
   return (
     <span class="last">
-      <b class={waiting || draft ? 'warn' : ''}>{mark}:</b> {words}
+      <b class={!found && (waiting || draft) ? 'warn' : ''}>{mark}:</b> {words}
     </span>
   )
 }
@@ -71,11 +85,11 @@ interface ListedChat {
 /** `more`: what else stands at its end. */
 export function SeamailRow({ chat, draft, more }: ListedChat & { more?: ComponentChildren }) {
   const unread = unreadOf(chat)
-  const said = chat.members?.lastPost?.timestamp ?? chat.lastModificationTime
+  const said = (chat.members?.foundPost ?? chat.members?.lastPost)?.timestamp ?? chat.lastModificationTime
   const other = chat.members?.participants.find(({ userID }) => userID !== me.value?.userID) ?? chat.owner
   return (
     <Row
-      href={`/seamail/${chat.fezID}`}
+      href={hrefOf(chat)}
       lead={<Face user={other} />}
       title={<Title chat={chat} />}
       sub={
@@ -111,7 +125,7 @@ export function GroupRow({ chat, draft, overlaps = [], note }: GroupRowProps) {
   const facts = [chat.cancelled ? t('cancelled') : '', kindOf(chat), seatsOf(chat), chat.location].filter(Boolean).join(' · ')
   return (
     <Row
-      href={pathOf(chat)}
+      href={hrefOf(chat)}
       lead={<Starts chat={chat} />}
       title={<Title chat={chat} />}
       sub={

@@ -19,6 +19,7 @@ import { shares, type Letter } from '../outbox.ts'
 import { OnItsWay } from '../post/waiting.tsx'
 import { isModerator, me } from '../session.ts'
 import { t } from '../texts.ts'
+import type { LookedFor } from './parts.tsx'
 import { deletePost, noteSeen, readEarlier, readLater, readLatest, type Chat, type FirstNew } from './one.ts'
 
 const ReportPosts = lazy<{ fezID: string; post: FezPostData; close: () => void }>(
@@ -33,19 +34,21 @@ interface ThreadProps {
   firstNew: FirstNew | undefined
   /** The server has said what is new; until then it is what was new at the last visit. */
   isAnswered: boolean
+  /** A post that somebody has looked for: the chat opens there. */
+  wanted: LookedFor | undefined
 }
 
 const nearEndPx = 120
 /** Posts that are drawn together, and together left out while they are far from the screen. */
 const stretchSize = 20
 
-export function Thread({ chat: whole, firstNew, isAnswered }: ThreadProps) {
+export function Thread({ chat: whole, firstNew, isAnswered, wanted }: ThreadProps) {
   const box = useRef<HTMLDivElement>(null)
   const letters = lettersTo('fez', whole.fezID)
   const chat = { ...whole, posts: withoutSent(whole.posts, letters) }
   const [below, setBelow] = useState(0)
-  useScroll(box, chat, letters.length, firstNew?.postID, isAnswered)
-  useSeen(box, chat, setBelow)
+  useScroll(box, chat, letters.length, firstNew?.postID, isAnswered, wanted?.postID)
+  useSeen(box, chat, setBelow, wanted?.place)
   const under = below + chat.later
   const toEnd = async () => {
     if (chat.later > 0) await attempt(() => readLatest(chat.fezID))
@@ -61,7 +64,15 @@ export function Thread({ chat: whole, firstNew, isAnswered }: ThreadProps) {
         )}
         {chat.posts.length === 0 && letters.length === 0 && <p class="day">{t('noPosts')}</p>}
         {stretchesOf(chat).map(({ number, posts, before }) => (
-          <Stretch key={number} fezID={chat.fezID} fezType={chat.fezType} posts={posts} before={before} firstNew={firstNew} />
+          <Stretch
+            key={number}
+            fezID={chat.fezID}
+            fezType={chat.fezType}
+            posts={posts}
+            before={before}
+            firstNew={firstNew}
+            wanted={wanted?.postID}
+          />
         ))}
         {chat.later > 0 && (
           <button type="button" class="btn quiet later" onClick={() => void attempt(() => readLater(chat.fezID))}>
@@ -105,13 +116,14 @@ function leaveOut(stretches: readonly HTMLElement[]): void {
 
 const stretchesIn = (box: HTMLElement, which = '') => Array.from(box.querySelectorAll<HTMLElement>(`.stretch${which}`))
 
-/** Keeps the eye where it is: first at what is new, then at the end when it was there, else at the post that was being read. */
+/** Keeps the eye where it is: first at the post that was looked for, or at what is new, then at the end when it was there, else at the post that was being read. */
 function useScroll(
   box: { current: HTMLDivElement | null },
   { posts, firstStart, later }: Shown,
   waiting: number,
   firstNew: number | undefined,
   isAnswered: boolean,
+  wanted: number | undefined,
 ): void {
   const seen = useRef({ height: 0, firstStart, atEnd: true, begun: false, touched: false })
   // Who said what is new when the eye was led there.
@@ -125,8 +137,12 @@ function useScroll(
       stretchesIn(element)[stretchAt(seen.current.firstStart) - stretchAt(firstStart)]?.removeAttribute('style')
     leaveOut(stretchesIn(element, ':not([style])'))
     // Until the server has said what is new there is what was new the last time; it may have been read elsewhere since.
+    const found = touched || wanted === undefined ? null : element.querySelector<HTMLElement>(`[data-post="${wanted}"]`)
     const divider = ledBy.current === 'server' || touched || firstNew === undefined ? null : element.querySelector<HTMLElement>('.new')
-    if (divider) {
+    if (found) {
+      found.scrollIntoView({ block: 'center' })
+      Object.assign(seen.current, { begun: true, touched: true, atEnd: isAtEnd(element) })
+    } else if (divider) {
       // A stretch that is left out is what offsets in it are counted from.
       element.scrollTop += divider.getBoundingClientRect().top - element.getBoundingClientRect().top - dividerPx
       ledBy.current = isAnswered ? 'server' : 'store'
@@ -138,7 +154,7 @@ function useScroll(
     } else if (firstStart < seen.current.firstStart) element.scrollTop += element.scrollHeight - height
     else if (atEnd && later === 0) element.scrollTop = element.scrollHeight
     Object.assign(seen.current, { height: element.scrollHeight, firstStart })
-  }, [posts, waiting, firstStart, later, firstNew, isAnswered])
+  }, [posts, waiting, firstStart, later, firstNew, isAnswered, wanted])
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -178,6 +194,7 @@ function useSeen(
   box: { current: HTMLDivElement | null },
   { fezID, posts, firstStart, later, members }: Shown,
   setBelow: (count: number) => void,
+  wantedPlace: number | undefined,
 ): void {
   const seen = useRef(0)
   useEffect(() => {
@@ -187,7 +204,9 @@ function useSeen(
       const postID = lastOnScreen(element) ?? 0
       const read = posts[(members?.readCount ?? 0) - firstStart - 1]?.postID ?? 0
       seen.current = Math.max(seen.current, read, postID)
-      if (postID > 0) noteSeen(fezID, postID)
+      // Whoever has looked for a post among what is new has not read those before it.
+      const isBeyond = wantedPlace !== undefined && wantedPlace > (members?.readCount ?? 0)
+      if (postID > 0 && !isBeyond) noteSeen(fezID, postID)
       setBelow(newBelow(posts, seen.current))
       if (later > 0 && element.scrollHeight - element.scrollTop - element.clientHeight < readOnPx) void attempt(() => readLater(fezID))
     }
@@ -236,10 +255,11 @@ function lastOnScreen(box: HTMLElement): number | undefined {
 interface PlaceOfPosts extends Pick<FezData, 'fezID' | 'fezType'> {
   before: FezPostData | undefined
   firstNew: ThreadProps['firstNew']
+  wanted: number | undefined
 }
 
 function Stretch({ posts, before, ...place }: PlaceOfPosts & { posts: readonly FezPostData[] }) {
-  const { fezID, fezType, firstNew } = place
+  const { fezID, fezType, firstNew, wanted } = place
   return useMemo(
     () => (
       <div class="stretch">
@@ -248,7 +268,7 @@ function Stretch({ posts, before, ...place }: PlaceOfPosts & { posts: readonly F
         ))}
       </div>
     ),
-    [fezID, fezType, firstNew, before, ...posts],
+    [fezID, fezType, firstNew, wanted, before, ...posts],
   )
 }
 
@@ -256,7 +276,7 @@ interface PostProps extends PlaceOfPosts {
   post: FezPostData
 }
 
-function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
+function Post({ fezID, fezType, post, before, firstNew, wanted }: PostProps) {
   const isMine = post.author.userID === me.value?.userID
   const words = post.image ? wordsOf(post.text) : post.text
   const newDay = !before || dayKey(before.timestamp) !== dayKey(post.timestamp)
@@ -273,7 +293,7 @@ function Post({ fezID, fezType, post, before, firstNew }: PostProps) {
         </Link>
       )}
       <div class={`post ${isMine ? 'me' : ''}`} data-post={post.postID}>
-        <div class={`bubble ${first ? 'first' : ''} ${isMine ? 'me' : ''}`}>
+        <div class={`bubble ${first ? 'first' : ''} ${isMine ? 'me' : ''} ${post.postID === wanted ? 'found' : ''}`}>
           {words !== '' && (
             <Shown text={words}>
               <span class="words">

@@ -13,10 +13,13 @@ import type {
 } from '../../sdk/client.ts'
 import { queries } from '../store.ts'
 
+/** With posts when it was open; the first of them has the place `firstStart`. */
+export type KeptChat = FezData & { posts?: readonly FezPostData[]; firstStart?: number }
+
 export interface Kept {
   users: Map<string, UserHeader>
   events: Map<string, EventData>
-  chats: Map<string, FezData & { posts?: readonly FezPostData[] }>
+  chats: Map<string, KeptChat>
   forums: Map<string, ForumListData>
   posts: Map<string, PostData>
   microblog: Map<string, MicroblogPostData>

@@ -5,7 +5,6 @@ import type {
   CallOptions,
   EventData,
   FezData,
-  FezPostData,
   ForumListData,
   KaraokeSongData,
   MicroblogPostData,
@@ -23,7 +22,7 @@ import { Row } from '../kit/row.tsx'
 import { PerformerRow } from '../lineup/parts.tsx'
 import { queries } from '../store.ts'
 import type { TextKey } from '../texts.ts'
-import { having, type Kept } from './kept.ts'
+import { having, type Kept, type KeptChat } from './kept.ts'
 
 /** Of each kind so many are shown; one more says that there are others. */
 export const shownOfKind = 5
@@ -49,10 +48,15 @@ const addressOf = (path: string, words: string) => `${path}?search=${encodeURICo
 
 const isComing = ({ startTime }: FezData) => startTime === undefined || Date.parse(startTime) > Date.now()
 
-/** A chat that has the words in its title, or in a post, which then stands for its last words. */
-function inChat(chat: FezData & { posts?: readonly FezPostData[] }, has: (text: string) => boolean): FezData[] {
-  const post = chat.posts?.findLast(({ text }) => has(text))
-  if (post && chat.members) return [{ ...chat, members: { ...chat.members, lastPost: { ...post, hasImage: post.image !== undefined } } }]
+/** A chat that has the words in its title, or in a post. */
+function inChat(chat: KeptChat, has: (text: string) => boolean): FezData[] {
+  const { posts = [], firstStart = 0, members } = chat
+  const index = posts.findLastIndex(({ text }) => has(text))
+  const post = posts[index]
+  if (post && members) {
+    const foundPost = { ...post, hasImage: post.image !== undefined, place: firstStart + index }
+    return [{ ...chat, members: { ...members, foundPost } }]
+  }
   return has(`${chat.title} ${chat.info}`) ? [chat] : []
 }
 

@@ -94,7 +94,7 @@ export async function selectFoundPosts(
       (select count(*)::int from fez_post earlier where earlier.fez_id = found.fez_id and earlier.id < found.id
         and earlier.deleted_at is null and earlier.author_id <> all (wanted.hidden_ids)) as place
     from found cross join wanted
-    cross join lateral ts_headline('english', found.text, wanted.words, 'StartSel="", StopSel="", MinWords=8, MaxWords=20') as part (text)`
+    cross join lateral ts_headline('english', found.text, wanted.words, 'StartSel="", StopSel="", MinWords=6, MaxWords=14') as part (text)`
 }
 
 const recentPosts = 50

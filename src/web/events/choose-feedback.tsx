@@ -25,13 +25,18 @@ export function ChooseFeedback() {
         {({ matchingRoom, performerAttached, existingFeedback, events }) => {
           if (events.length === 0) return <Empty title={t('feedback.none')}>{t('feedback.noneText')}</Empty>
           const given = new Set(existingFeedback.map(({ eventID }) => eventID))
+          const own = new Set([...matchingRoom, ...performerAttached].map(({ eventID }) => eventID))
+          const others = events.filter(({ eventID }) => !own.has(eventID))
+          const followed = others.filter(({ isFavorite }) => isFavorite)
+          const rest = others.filter(({ isFavorite }) => !isFavorite).slice(0, shownAtOnce)
           return (
             <>
               {room !== '' && matchingRoom.length > 0 && (
                 <Events title={t('feedback.here', { room })} events={matchingRoom} given={given} />
               )}
               {performerAttached.length > 0 && <Events title={t('feedback.own')} events={performerAttached} given={given} />}
-              <Events title={t('feedback.all')} events={events.slice(0, shownAtOnce)} given={given} />
+              {followed.length > 0 && <Events title={t('feedback.followed')} events={followed} given={given} />}
+              {rest.length > 0 && <Events title={t('feedback.all')} events={rest} given={given} />}
             </>
           )
         }}

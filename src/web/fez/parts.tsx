@@ -70,7 +70,7 @@ function LastWords({ chat: { fezID, members }, draft }: { chat: FezData; draft?:
         ]
   if (!words) return null
   return (
-    <span class="last">
+    <span class={found ? 'last whole' : 'last'}>
       <b class={!found && (waiting || draft) ? 'warn' : ''}>{mark}:</b> {words}
     </span>
   )

@@ -2,7 +2,9 @@
 import { Link } from 'wouter-preact'
 import { OpenIcon } from '../kit/page-icon.tsx'
 import { Page, Section } from '../kit/page.tsx'
+import { openPictures } from '../kit/picture.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
+import { attempt } from '../kit/toast.tsx'
 import { isModerator, me } from '../session.ts'
 import { useQuery } from '../store.ts'
 import { language, t, type Language, type TextKey } from '../texts.ts'
@@ -148,9 +150,12 @@ export function ShipMap() {
       <Answer of={map}>
         {(address) =>
           address ? (
-            <a class="card map" href={address}>
-              <img src={address} alt={t('mapOfTheShip')} />
-            </a>
+            <>
+              <button type="button" class="card map" aria-label={t('map.open')} onClick={() => void attempt(() => openMap(address))}>
+                <img src={address} alt={t('mapOfTheShip')} />
+              </button>
+              <p class="quiet pad">{t('map.hint')}</p>
+            </>
           ) : (
             <Empty title={t('noMap')}>{t(isModerator.value ? 'noMapText' : 'noMapYet')}</Empty>
           )
@@ -159,6 +164,8 @@ export function ShipMap() {
     </Page>
   )
 }
+
+const openMap = (src: string) => openPictures([{ name: src.slice(src.lastIndexOf('/') + 1), src, alt: t('mapOfTheShip') }], 0)
 
 async function findMap(): Promise<string> {
   const { file = '' } = JSON.parse(await publicFile('map.json')) as { file?: string }

@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Page } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
-import { clock, deviceClock, fullDay } from '../kit/time.ts'
+import { duration } from '../kit/duration.ts'
+import { clock, deviceClock, fullDay, zones } from '../kit/time.ts'
 import { useNumbers } from '../notification/query.ts'
 import { locale, t } from '../texts.ts'
 
@@ -31,6 +32,8 @@ export function Time() {
               <p>{fullDay(ship)}</p>
               <p class="quiet">{t('shipZone', { zone: serverTimeZone, offset: offsetText(serverTimeOffset) })}</p>
               <p class="quiet">{t('deviceTime', { time: device })}</p>
+              <p>{differenceText(serverTimeOffset + new Date(now).getTimezoneOffset() * 60)}</p>
+              <NextZone from={now + behind} />
               {Math.abs(behind) > toleratedMs && (
                 <p class="notice">{t('deviceClockWrong', { n: Math.round(Math.abs(behind) / toleratedMs) })}</p>
               )}
@@ -40,6 +43,22 @@ export function Time() {
       </Answer>
     </Page>
   )
+}
+
+/** How far the clocks are apart when both go right. `seconds` is by how much the ship's shows more. */
+function differenceText(seconds: number): string {
+  if (seconds === 0) return t('time.same')
+  return t(seconds > 0 ? 'time.shipMore' : 'time.shipLess', { time: duration(Math.abs(seconds)) })
+}
+
+/** When the ship's clocks change next, as far as that is planned. */
+function NextZone({ from }: { from: number }) {
+  const next = zones.value.find(([start]) => start > from)
+  if (!next) return null
+  const [start, zone] = next
+  // By the clocks that hold until then.
+  const before = new Date(start - 1000)
+  return <p class="quiet">{t('time.next', { day: fullDay(before), time: clock(new Date(start)), zone })}</p>
 }
 
 function offsetText(seconds: number): string {

@@ -1,14 +1,14 @@
 // The karaoke songs: found by artist or title, one's favorites, and what was sung.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { KaraokeSongData } from '../../sdk/client.ts'
+import type { KaraokePerformedSongsData, KaraokeSongData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { asked, askedList } from '../kit/asked.ts'
 import { belowMore } from '../kit/beside.tsx'
 import { Ask } from '../kit/ask.tsx'
 import { KaraokeIcon } from '../kit/icon.tsx'
 import { once } from '../kit/once.ts'
-import { Page } from '../kit/page.tsx'
+import { Page, Section } from '../kit/page.tsx'
 import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Star } from '../kit/star.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
@@ -40,20 +40,77 @@ export function Karaoke() {
       <Tabs label={t('lists')} value={view} options={views.map((each) => [each, t(each)] as const)} change={setView} />
       {asked('song') && <AskedSong id={asked('song')} />}
       <SearchField label={t('searchSongs')} change={setSearch} start={search} />
-      {view === 'sung' ? <Sung search={search} /> : <Songs favorites={view === 'favorites'} search={search} />}
+      {view === 'sung' ? <Sung search={search} /> : <Songs favorites={view === 'favorites'} search={search} show={setView} />}
     </Page>
   )
 }
 
-/** The server lists no songs without a search: there are ten thousands. */
-function Songs({ favorites, search }: { favorites: boolean; search: string }) {
-  const enabled = favorites || search !== ''
-  const songs = useQuery({
+const fewSongs = 5
+
+/** Before anything was searched for: one's favorites, and what was sung last. */
+function Begin({ show }: { show: (view: View) => void }) {
+  const favorites = useSongs(true, '')
+  const sung = useSung('')
+  const own = favorites.data?.songs ?? []
+  const last = sung.data?.songs ?? []
+  return (
+    <>
+      {own.length + last.length > 0 && <p class="quiet pad">{t('searchSongsHint')}</p>}
+      {own.length > 0 && (
+        <Section title={t('yourSongs')}>
+          <ul class="card">
+            {own.slice(0, fewSongs).map((song) => (
+              <Song key={song.songID} song={song} />
+            ))}
+          </ul>
+          {own.length > fewSongs && <All press={() => show('favorites')} />}
+        </Section>
+      )}
+      {last.length > 0 && (
+        <Section title={t('lastSung')}>
+          <SungSongs songs={last.slice(0, fewSongs)} />
+          {last.length > fewSongs && <All press={() => show('sung')} />}
+        </Section>
+      )}
+      {own.length + last.length === 0 && sung.data && favorites.data && (
+        <Empty title={t('searchSongsFirst')}>
+          {t('searchSongsHint')} {t('searchSongsStar')}
+        </Empty>
+      )}
+    </>
+  )
+}
+
+function All({ press }: { press: () => void }) {
+  return (
+    <p class="links">
+      <button type="button" class="btn quiet" onClick={press}>
+        {t('showAll')}
+      </button>
+    </p>
+  )
+}
+
+function useSongs(favorites: boolean, search: string) {
+  return useQuery({
     queryKey: ['songs', favorites, search],
     queryFn: () => client.karaoke.list({ limit: listSize, ...(search && { search }), ...(favorites && { favorite: 'true' }) }),
-    enabled,
+    enabled: favorites || search !== '',
   })
-  if (!enabled) return <Empty title={t('searchSongsFirst')}>{t('searchSongsHint')}</Empty>
+}
+
+interface SongsProps {
+  favorites: boolean
+  search: string
+  /** Changes to another list. */
+  show: (view: View) => void
+}
+
+/** The server lists no songs without a search: there are ten thousands. */
+function Songs({ favorites, search, show }: SongsProps) {
+  const enabled = favorites || search !== ''
+  const songs = useSongs(favorites, search)
+  if (!enabled) return <Begin show={show} />
   return (
     <Answer of={songs}>
       {({ songs: found }) =>
@@ -131,34 +188,34 @@ function Song({
 
 const isKaraokeManager = () => (me.value?.roles ?? []).includes('karaokemanager')
 
-function Sung({ search }: { search: string }) {
-  const sung = useQuery({
+function useSung(search: string) {
+  return useQuery({
     queryKey: ['songs', 'sung', search],
     queryFn: () => client.karaoke.latest({ limit: 100, ...(search && { search }) }),
   })
+}
+
+function Sung({ search }: { search: string }) {
+  const sung = useSung(search)
+  return <Answer of={sung}>{({ songs }) => (songs.length === 0 ? <Empty title={t('nothingSung')} /> : <SungSongs songs={songs} />)}</Answer>
+}
+
+function SungSongs({ songs }: { songs: readonly KaraokePerformedSongsData[] }) {
   return (
-    <Answer of={sung}>
-      {({ songs }) =>
-        songs.length === 0 ? (
-          <Empty title={t('nothingSung')} />
-        ) : (
-          <ul class="card">
-            {songs.map(({ songName, artist, performers, time }) => (
-              <li key={time} class="row">
-                <div class="row-text">
-                  <p>{songName}</p>
-                  <small>
-                    {artist} · {performers}
-                  </small>
-                </div>
-                <small>
-                  <time dateTime={time}>{when(time)}</time>
-                </small>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Answer>
+    <ul class="card">
+      {songs.map(({ songName, artist, performers, time }) => (
+        <li key={time} class="row">
+          <div class="row-text">
+            <p>{songName}</p>
+            <small>
+              {artist} · {performers}
+            </small>
+          </div>
+          <small>
+            <time dateTime={time}>{when(time)}</time>
+          </small>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -35,6 +35,8 @@ export const wordsOf = (text: string): string => (text === onlyPictures ? '' : t
 /** A picture as it is opened in full. */
 export interface ShownPicture {
   name: string
+  /** Where it is, when it is none of those that people have uploaded. */
+  src?: string | undefined
   size?: ImageSizeData | undefined
   /** For those who do not see it. */
   alt: string

@@ -64,11 +64,11 @@ export async function view(pictures: readonly ShownPicture[], start: number): Pr
   })
 }
 
-const addressOf = ({ name }: ShownPicture) => client.image.full.url({ image_filename: name })
+const addressOf = ({ name, src }: ShownPicture) => src ?? client.image.full.url({ image_filename: name })
 
 function slideOf(picture: ShownPicture): SlideData {
-  const { name, size, alt } = picture
-  return { src: addressOf(picture), msrc: client.image.thumb.url({ image_filename: name }), alt, ...size }
+  const { name, src, size, alt } = picture
+  return { src: addressOf(picture), msrc: src ?? client.image.thumb.url({ image_filename: name }), alt, ...size }
 }
 
 /** Asks the picture itself where nobody has said how large it is. */

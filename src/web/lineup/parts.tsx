@@ -4,8 +4,8 @@ import { client } from '../client.ts'
 import { Row } from '../kit/row.tsx'
 
 /** A performer as a line of a list. */
-export function PerformerRow({ performer }: { performer: PerformerHeaderData }) {
-  return <Row href={`/performer/${performer.id}`} lead={<Photo performer={performer} />} title={performer.name} />
+export function PerformerRow({ performer, sub }: { performer: PerformerHeaderData; sub?: string | undefined }) {
+  return <Row href={`/performer/${performer.id}`} lead={<Photo performer={performer} />} title={performer.name} sub={sub} />
 }
 
 /** Their photo, or the first letter of their name. */

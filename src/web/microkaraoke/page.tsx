@@ -1,12 +1,12 @@
 // Micro karaoke: a song that many sing, a line each. The songs that are ready, one of them to watch, and a line to record.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { MicroKaraokeOfferPacket, MicroKaraokeSongManifest } from '../../sdk/client.ts'
+import type { MicroKaraokeCompletedSong, MicroKaraokeOfferPacket, MicroKaraokeSongManifest } from '../../sdk/client.ts'
 import { client, sentenceOf } from '../client.ts'
 import { Menu } from '../kit/menu.tsx'
 import { KaraokeIcon } from '../kit/icon.tsx'
 import { OpenIcon } from '../kit/page-icon.tsx'
-import { Page } from '../kit/page.tsx'
+import { Page, Section } from '../kit/page.tsx'
 import { Report } from '../kit/report.tsx'
 import { Row } from '../kit/row.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
@@ -37,21 +37,38 @@ export function MicroKaraoke() {
           all.length === 0 ? (
             <Empty title={t('noMicroSongs')}>{t('noMicroSongsText')}</Empty>
           ) : (
-            <ul class="card">
-              {all.map(({ songID, songName, artistName, completionTime, userContributed }) => (
-                <Row
-                  key={songID}
-                  href={`/microkaraokesong/${songID}`}
-                  title={songName}
-                  sub={[artistName, userContributed && t('withYou'), completionTime && when(completionTime)].filter(Boolean).join(' · ')}
-                  tail={<OpenIcon size={18} />}
-                />
+            <>
+              <p class="quiet pad">{t('microKaraoke.text')}</p>
+              {[true, false].map((withYou) => (
+                <SongList key={String(withYou)} songs={all.filter((song) => song.userContributed === withYou)} withYou={withYou} />
               ))}
-            </ul>
+            </>
           )
         }
       </Answer>
     </Page>
+  )
+}
+
+/** Those that one has sung in oneself, or the others; the last first. */
+function SongList({ songs, withYou }: { songs: readonly MicroKaraokeCompletedSong[]; withYou: boolean }) {
+  if (songs.length === 0) return null
+  return (
+    <Section title={t(withYou ? 'microKaraoke.withYou' : 'microKaraoke.ready')}>
+      <ul class="card">
+        {songs
+          .toSorted((a, b) => ((a.completionTime ?? '') > (b.completionTime ?? '') ? -1 : 1))
+          .map(({ songID, songName, artistName, completionTime }) => (
+            <Row
+              key={songID}
+              href={`/microkaraokesong/${songID}`}
+              title={songName}
+              sub={[artistName, completionTime && when(completionTime)].filter(Boolean).join(' · ')}
+              tail={<OpenIcon size={18} />}
+            />
+          ))}
+      </ul>
+    </Section>
   )
 }
 

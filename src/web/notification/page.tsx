@@ -53,7 +53,22 @@ export function Outside() {
     setInTheWay(obstacle())
     wish({ isOn: answer === 'granted' })
   }
-  if (inTheWay) return <p class="card pad">{t(`notices.${inTheWay}`)}</p>
+  if (inTheWay)
+    return (
+      <div class="card pad about">
+        <p>{t(`notices.${inTheWay}`)}</p>
+        {inTheWay === 'refused' && (
+          <>
+            <p>{t(`notices.allow.${browser()}`)}</p>
+            <p class="buttons">
+              <button type="button" class="btn quiet" onClick={() => setInTheWay(obstacle())}>
+                {t('notices.allowed')}
+              </button>
+            </p>
+          </>
+        )}
+      </div>
+    )
   return (
     <div class="card pad about">
       <p class="quiet">{t('notices.how')}</p>
@@ -80,6 +95,16 @@ export function Outside() {
       </p>
     </div>
   )
+}
+
+/** Where one allows notices is elsewhere in each of these. */
+function browser(): 'ios' | 'android' | 'firefox' | 'safari' | 'chrome' {
+  const { userAgent, maxTouchPoints } = navigator
+  // A tablet says that it is a Mac.
+  if (/iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) return 'ios'
+  if (/Android/.test(userAgent)) return 'android'
+  if (/Firefox/.test(userAgent)) return 'firefox'
+  return /Chrome/.test(userAgent) ? 'chrome' : 'safari'
 }
 
 const usualQuiet = { from: '22:00', to: '07:00' }

@@ -1,9 +1,10 @@
 // Performers: the lists, and one performer with their events.
+import { useMemo } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { PerformerData, PerformerHeaderData, PerformerResponseData } from '../../sdk/client.ts'
+import type { EventData, PerformerData, PerformerHeaderData, PerformerResponseData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { EventRow } from '../events/parts.tsx'
-import { dayOf, useEvents } from '../events/query.ts'
+import { dayName, dayOf, isOn, isOver, useEvents } from '../events/query.ts'
 import { Markdown } from '../help/markdown.tsx'
 import { askedList } from '../kit/asked.ts'
 import { belowMore } from '../kit/beside.tsx'
@@ -14,7 +15,7 @@ import { readOn } from '../kit/read-on.ts'
 import { SearchField, useSearchWords } from '../kit/search.tsx'
 import { Answer, Empty } from '../kit/states.tsx'
 import { Tabs } from '../kit/tabs.tsx'
-import { fullDay } from '../kit/time.ts'
+import { clock, fullDay } from '../kit/time.ts'
 import { useQuery } from '../store.ts'
 import { mayWrite, me } from '../session.ts'
 import { t } from '../texts.ts'
@@ -37,6 +38,28 @@ function usePerformers(view: View, search: string) {
   })
 }
 
+/** Says where a performer is seen next; of whom nothing is to come, when it was for the last time. */
+function useNextOf(): (performer: PerformerHeaderData) => string | undefined {
+  const { data: events } = useEvents()
+  return useMemo(() => {
+    const all = new Map<string | undefined, EventData>()
+    const byStart = (events ?? []).toSorted((a, b) => (a.startTime < b.startTime ? -1 : 1))
+    // The first that is not over stays; until there is one, a later one takes the place of an earlier one.
+    for (const event of byStart)
+      for (const { id } of event.performers) {
+        const known = all.get(id)
+        if (!known || isOver(known)) all.set(id, event)
+      }
+    return ({ id }) => {
+      const event = all.get(id)
+      if (!event) return undefined
+      const { title, location, startTime } = event
+      const time = `${dayName(startTime)} ${clock(startTime)}`
+      return isOver(event) ? t('performer.last', { time, title }) : [isOn(event) ? t('now') : time, title, location].join(' · ')
+    }
+  }, [events])
+}
+
 export function Performers() {
   const [view, setView] = useKept<View>('view', askedList(['official', 'shadow'], 'official'))
   const [search, setSearch] = useSearchWords()
@@ -44,6 +67,7 @@ export function Performers() {
   const performers = usePerformers(view, '')
   // Also those who have the words on their pages; without a network those whose names have them.
   const found = usePerformers(view, search)
+  const nextOf = useNextOf()
   return (
     <Page
       title={t('performers')}
@@ -77,7 +101,7 @@ export function Performers() {
           return (
             <ul class="card">
               {shown.map((performer) => (
-                <PerformerRow key={performer.id} performer={performer} />
+                <PerformerRow key={performer.id} performer={performer} sub={nextOf(performer)} />
               ))}
             </ul>
           )

@@ -54,3 +54,27 @@ for (const [what, before, after, shift] of [
     const { fezzes } = await body(heidi.one.get('/fez/owner'))
     assert.equal(clockOf(new Date(fezzes[0].startTime), offset + shift), '23:30')
   })
+
+test('/time: how far the clocks are apart, and when those of the ship change next', async (t) => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const change = noonIn(3)
+  t.after(async () => {
+    await web.nodes.sql`delete from time_zone_change`
+    await settingsChanged(web.nodes)
+  })
+  await web.nodes.sql`delete from time_zone_change`
+  await web.nodes
+    .sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2020-01-01', 'AAA', 'Etc/GMT+4'), (${change}, 'BBB', 'Etc/GMT+3')`
+  await settingsChanged(web.nodes)
+  for (const [timezoneId, says] of [
+    ['Etc/GMT+4', 'Both show the same time.'],
+    ['Etc/GMT+6', /^Aboard it is 2 hours later than on this device/],
+    ['Etc/GMT-1', /^Aboard it is 5 hours earlier than on this device/],
+  ] as const) {
+    const { page, context } = await web.openAs(heidi.username, { timezoneId })
+    await page.goto('/time')
+    await page.getByText(says).waitFor()
+    await page.getByText(/^The clocks change next on .*: it becomes (09:00|9:00) .*Etc\/GMT\+3/).waitFor()
+    await context.close()
+  }
+})

@@ -132,9 +132,14 @@ test('the title counts what waits', async () => {
 test('where notices cannot be, the page says why', async () => {
   const [bob] = (await people(web.nodes, {})) as [Person]
   const { page } = await web.openAs(bob.username)
-  await page.addInitScript(`Object.defineProperty(Notification, 'permission', { value: 'denied' })`)
+  await page.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => window.permission ?? 'denied' })`)
   await page.goto('/notices')
   await page.getByText(/This browser was told not to show notices/).waitFor()
+  // And where to allow them; after that they can be had without a new page.
+  await page.getByText(/^Click the sign to the left of the address/).waitFor()
+  await page.evaluate(`window.permission = 'default'`)
+  await page.getByRole('button', { name: 'I have allowed them' }).click()
+  await page.getByRole('button', { name: 'Show notices on this device' }).waitFor()
   await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`)
   await page.reload()
   await page.getByText(/an address that browsers do not trust/).waitFor()

@@ -170,3 +170,35 @@ test('/performers/own: before the trip somebody makes a page for their event, wi
   await page.goto('/performers/own')
   await page.getByText('Aboard, only people with the role for it can').waitFor()
 })
+
+test('performers: the list says where each is seen next, or was seen last', async () => {
+  const { nodes } = web
+  const [admin] = (await people(nodes, { level: 'admin' })) as [Person]
+  const at = (hours: number) => new Date(Math.floor(Date.now() / 60_000) * 60_000 + hours * 3_600_000).toISOString()
+  const show = (uid: string, hours: number) => ({ ...event(uid, `Show ${uid}`, 'MAIN CONCERT', 1), start: at(hours), end: at(hours + 1) })
+  await apply(admin, [show('past', -30), show('over', -3), show('soon', 2), show('later', 30)])
+  const performer = (name: string, ...uids: string[]) => ({
+    header: { name, isOfficialPerformer: true },
+    yearsAttended: [],
+    scrapedEventRefs: uids.map((uid) => ({ uid, title: `Show ${uid}`, startTime: at(0) })),
+    events: [],
+  })
+  await body(
+    admin.one.post('/admin/performer/bulk/upload', [
+      performer('Cora Coming', 'past', 'later', 'soon'),
+      performer('Gus Gone', 'past', 'over'),
+      performer('Nell Never'),
+    ]),
+  )
+  await body(admin.one.post('/admin/performer/bulk/apply?linkEvents=true'))
+  const { page } = await web.openAs(admin.username)
+  await page.goto('/performers')
+  const row = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
+  await row('Cora Coming')
+    .getByText(/ · Show soon · Main Stage$/)
+    .waitFor()
+  await row('Gus Gone')
+    .getByText(/^Last seen .*: Show over$/)
+    .waitFor()
+  assert.equal(await row('Nell Never').innerText(), 'Nell Never')
+})

@@ -65,6 +65,22 @@ test('/time: the clock of the ship, and that of the device', async () => {
   await page.getByText(/^This device: /).waitFor()
 })
 
+test('/map opens in the app, over the page, and is left by the way back', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const { page } = await web.openAs(heidi.username, { serviceWorkers: 'block' })
+  await page.route('**/public/map.json', (route) => route.fulfill({ json: { file: 'deck.svg' } }))
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="teal"/></svg>'
+  await page.route('**/public/deck.svg', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }))
+  await page.goto('/map')
+  await page.getByRole('button', { name: 'Open the map' }).click()
+  await page.locator('.pswp img[src$="/public/deck.svg"]').first().waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Save' }).getAttribute('download'), 'deck.svg')
+  await page.goBack()
+  await page.locator('.pswp').waitFor({ state: 'detached' })
+  await page.getByRole('img', { name: 'Map of the ship' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/map')
+})
+
 test('/events by the clock of another zone says that its times are ship time', async () => {
   const [heidi] = (await people(web.nodes, {})) as [Person]
   const { page } = await web.openAs(heidi.username, { timezoneId: 'Asia/Tokyo' })

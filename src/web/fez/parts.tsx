@@ -59,19 +59,14 @@ function LastWords({ chat: { fezID, members }, draft }: { chat: FezData; draft?:
   // In a search, what has its words.
   const found = members?.foundPost
   const last = found ?? members?.lastPost
-  const waiting = found ? undefined : mine.value.findLast(({ place, id }) => place === 'fez' && id === fezID)
-  const [mark, words] = waiting
-    ? [t('waits'), waiting.text]
-    : draft && !found
-      ? [t('draft'), draft]
-      : [
-          last && (last.author.userID === me.value?.userID ? t('you') : nameOf(last.author)),
-          last?.text || (last?.hasImage && t('pictureTitle')),
-        ]
+  const waiting = !found && mine.value.findLast(({ place, id }) => place === 'fez' && id === fezID)
+  const own = waiting || (!found && draft)
+  const mark = own ? t(waiting ? 'waits' : 'draft') : last && (last.author.userID === me.value?.userID ? t('you') : nameOf(last.author))
+  const words = waiting ? waiting.text : own || last?.text || (last?.hasImage && t('pictureTitle'))
   if (!words) return null
   return (
     <span class={found ? 'last whole' : 'last'}>
-      <b class={!found && (waiting || draft) ? 'warn' : ''}>{mark}:</b> {words}
+      <b class={own ? 'warn' : ''}>{mark}:</b> {words}
     </span>
   )
 }

@@ -606,6 +606,7 @@ create table incident_message (
   is_over boolean not null,
   attempts integer not null default 0,
   due_at timestamp(3) with time zone not null,
+  held_until timestamp(3) with time zone,
   constraint incident_message_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incident(id) ON DELETE CASCADE,
   constraint incident_message_pkey PRIMARY KEY (id)
 );
@@ -613,8 +614,13 @@ create table incident_message (
 create table incident_webhook (
   id boolean not null default true,
   url text not null,
+  quiet_from text,
+  quiet_to text,
+  constraint incident_webhook_check CHECK (((quiet_from IS NULL) = (quiet_to IS NULL))),
   constraint incident_webhook_id_check CHECK (id),
-  constraint incident_webhook_pkey PRIMARY KEY (id)
+  constraint incident_webhook_pkey PRIMARY KEY (id),
+  constraint incident_webhook_quiet_from_check CHECK ((quiet_from ~ '^\d\d:\d\d$'::text)),
+  constraint incident_webhook_quiet_to_check CHECK ((quiet_to ~ '^\d\d:\d\d$'::text))
 );
 
 create table job_run (

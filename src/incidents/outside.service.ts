@@ -1,18 +1,27 @@
-// The way of one message out of the product: to a webhook, or as a mail.
+// The way of one message out of the product: to a webhook, as a mail, or to a program of the operator.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { badRequest } from '../core/base/errors.ts'
 import type { Node } from '../core/work/ctx.ts'
+import { scriptAddress } from './schemas.ts'
 
 const answerWithinMs = 5000
 const mailWithinMs = 15_000
+const scriptWithinMs = 15_000
+/** None of the server's own, in which there are secrets. */
+const scriptEnv = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 /** Longer ones are cut off in lists of mails. */
 const longestSubject = 120
 
 const mailMissing = () => badRequest('mail_missing', 'No mail can be sent from here: the operator has to set SMTP_URL and SMTP_FROM.')
 
-/** @throws AppError 400 for a mail where the operator has named no server that takes it. */
+const scriptMissing = () => badRequest('script_missing', 'No program is told: the operator has to set INCIDENT_SCRIPT.')
+
+/** @throws AppError 400 for a mail or a program where the operator has named no server that takes mail, or no program. */
 export function requireWay({ config }: Node, url: string): void {
   if (url.startsWith('mailto:') && !config.smtp) throw mailMissing()
+  if (url === scriptAddress && config.incidentScript === '') throw scriptMissing()
 }
 
 /**
@@ -22,6 +31,7 @@ export function requireWay({ config }: Node, url: string): void {
  */
 export async function tell(node: Node, url: string, text: string, parts: object = {}): Promise<void> {
   if (url.startsWith('mailto:')) await mail(node, url.slice('mailto:'.length), text)
+  else if (url === scriptAddress) await run(node, text, parts)
   // Chat services show these: Slack, Mattermost and Zulip read the one, Discord the other.
   else await post(url, { text, content: text, ...parts })
 }
@@ -35,6 +45,25 @@ async function post(url: string, message: object): Promise<void> {
   })
   await answer.body?.cancel()
   if (!answer.ok) throw badRequest('webhook_failed', `The address answers with the status ${answer.status}.`)
+}
+
+/** The text as its argument; with the parts for programs, as JSON, on its standard input. What it prints goes nowhere. */
+async function run({ config }: Node, text: string, parts: object): Promise<void> {
+  if (config.incidentScript === '') throw scriptMissing()
+  const ended = promisify(execFile)(config.incidentScript, [text], { env: scriptEnv, timeout: scriptWithinMs, killSignal: 'SIGKILL' })
+  // One that reads nothing closes it.
+  ended.child.stdin?.on('error', () => undefined).end(JSON.stringify({ text, ...parts }))
+  try {
+    await ended
+  } catch (error) {
+    const { code, killed = false } = error as { code?: number | string; killed?: boolean }
+    const reason = killed
+      ? `The program did not end within ${scriptWithinMs / 1000} seconds.`
+      : typeof code === 'number'
+        ? `The program ends with ${code}.`
+        : 'The program could not be started.'
+    throw badRequest('webhook_failed', reason)
+  }
 }
 
 /** One connection for each mail: there are a few in a week. */

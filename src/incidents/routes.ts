@@ -2,8 +2,8 @@
 import { route } from '../core/http/route.ts'
 import { listIncidents } from './service.ts'
 import { noteDeviceClock } from './clocks.service.ts'
-import { DeviceClockData, IncidentListData, WebhookData, WebhookUploadData } from './schemas.ts'
-import { removeWebhook, setWebhook, tryWebhook, webhook } from './webhook.service.ts'
+import { DeviceClockData, IncidentListData, QuietHoursData, WebhookData, WebhookUploadData } from './schemas.ts'
+import { removeWebhook, setQuietHours, setWebhook, tryWebhook, webhook } from './webhook.service.ts'
 
 export const incidentsRoutes = [
   route({
@@ -20,7 +20,7 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook',
     access: 'tho',
     reply: WebhookData,
-    summary: 'The host of the webhook, or the mail address, that incidents are sent to.',
+    summary: 'The host of the webhook, or the mail address, that incidents are sent to, and the hours in which warnings wait.',
     run: (ctx) => webhook(ctx),
   }),
   route({
@@ -30,7 +30,7 @@ export const incidentsRoutes = [
     body: WebhookUploadData,
     reply: WebhookData,
     summary:
-      'Sends incidents to a webhook, as JSON that chat services show, or to a mail address (`mailto:`): each at its beginning and at its end.',
+      'Sends incidents to a webhook, as JSON that chat services show, to a mail address (`mailto:`), or to the program that the operator has set (`script:`): each at its beginning and at its end.',
     run: (ctx, { body }) => setWebhook(ctx, body.url),
   }),
   route({
@@ -38,15 +38,24 @@ export const incidentsRoutes = [
     path: '/admin/incidents/webhook',
     access: 'admin',
     status: 204,
-    summary: 'Sends incidents to no webhook and no mail address any more.',
+    summary: 'Sends incidents to no webhook, mail address or program any more.',
     run: (ctx) => removeWebhook(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/incidents/webhook/quiet',
+    access: 'admin',
+    body: QuietHoursData,
+    reply: WebhookData,
+    summary: 'Lets warnings wait in these hours of each night; what is bad is told at once. Without hours nothing waits.',
+    run: (ctx, { body }) => setQuietHours(ctx, body),
   }),
   route({
     method: 'POST',
     path: '/admin/incidents/webhook/test',
     access: 'admin',
     status: 204,
-    summary: 'Sends a test to the webhook or the mail address; 400 when it is not taken.',
+    summary: 'Sends a test to the webhook, the mail address or the program; 400 when it is not taken.',
     run: (ctx) => tryWebhook(ctx),
   }),
   route({

@@ -25,16 +25,38 @@ export const IncidentListData = Dto('IncidentListData', { open: Type.Array(Incid
 /** Where incidents are told outside of the product. */
 export type WebhookData = Static<typeof WebhookData>
 export const WebhookData = Dto('WebhookData', {
-  /** The host of the webhook's address, or the whole address of a mail; absent where there is neither. The address of a webhook is a secret that is never shown. */
+  /** The host of the webhook's address, the whole address of a mail, or `script:`; absent where there is none of them. The address of a webhook is a secret that is never shown. */
   host: Type.Optional(Type.String()),
+  /** Warnings wait from then on, as `HH:MM` by the ship's clock; absent where they never do. */
+  quietFrom: Type.Optional(Type.String()),
+  /** And until then, the next day too. */
+  quietTo: Type.Optional(Type.String()),
 })
+
+/** Hours in which only what is bad is told outside; without both of them there are none. */
+export type QuietHoursData = Static<typeof QuietHoursData>
+export const QuietHoursData = Dto(
+  'QuietHoursData',
+  { quietFrom: Type.Optional(Text({ max: 5 })), quietTo: Type.Optional(Text({ max: 5 })) },
+  ({ quietFrom, quietTo }, fail) => {
+    for (const [field, time] of Object.entries({ quietFrom, quietTo }))
+      if (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+        fail({ text: `${field} must be a time such as 22:00`, rule: 'characters' }, field)
+    if ((quietFrom === undefined) !== (quietTo === undefined))
+      fail({ text: 'quietFrom and quietTo go together', rule: 'empty' }, quietFrom === undefined ? 'quietFrom' : 'quietTo')
+    else if (quietFrom !== undefined && quietFrom === quietTo)
+      fail({ text: 'quietTo must be another time than quietFrom', rule: 'not_allowed' }, 'quietTo')
+  },
+)
 
 export type WebhookUploadData = Static<typeof WebhookUploadData>
 export const WebhookUploadData = Dto('WebhookUploadData', { url: Text({ min: 1, max: 2000 }) }, ({ url }, fail) => {
-  if (mailAddress.test(url)) return
+  if (url === scriptAddress || mailAddress.test(url)) return
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    fail({ text: 'url must begin with http:// or https://, or be mailto: and an address', rule: 'characters' }, 'url')
+    fail({ text: 'url must begin with http:// or https://, be mailto: and an address, or script:', rule: 'characters' }, 'url')
 })
+/** The operator's own program. */
+export const scriptAddress = 'script:'
 const mailAddress = /^mailto:[^\s@<>,;?]{1,64}@[^\s@<>,;?]{1,250}$/
 
 /** What the clock of a device says. */

@@ -21,7 +21,7 @@ import {
 import type { Found, IncidentRow, ProcessKind, ProcessRow } from './rows.ts'
 import type { IncidentData, IncidentListData } from './schemas.ts'
 import { insertMessages } from './webhook.queries.ts'
-import { sendMessages } from './webhook.service.ts'
+import { quietUntil, sendMessages } from './webhook.service.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -110,6 +110,7 @@ export async function lookForIncidents(node: Node, isSettled: boolean): Promise<
     ...(await foundOfSchedule(ctx)),
     ...(await foundOfClocks(ctx)),
   ]
+  const quiet = await quietUntil(ctx)
   await ctx.transaction(async (tx) => {
     const replaced = await endReplaced(tx.sql, new Date(ctx.nowMs - keptMs))
     const over = await insertEnded(
@@ -121,7 +122,7 @@ export async function lookForIncidents(node: Node, isSettled: boolean): Promise<
       })),
     )
     const { begun, ended } = await replaceOpen(tx.sql, found, tx.now, new Date(ctx.nowMs - keptMs))
-    await insertMessages(tx.sql, [...over, ...ended, ...begun.map(({ id }) => id)], tx.now)
+    await insertMessages(tx.sql, [...over, ...ended, ...begun.map(({ id }) => id)], tx.now, quiet)
     const [first] = begun
     if (begun.length + ended.length + replaced.length > 0)
       tx.emit(incidentsTopic, incidentsId, { type: 'changed', ...(first && { sentence: first.sentence }) })

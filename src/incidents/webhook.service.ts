@@ -1,21 +1,26 @@
 // Tells incidents outside of the product: one message at the beginning of each, one at its end.
+import { DateTime } from 'luxon'
 import { audit } from '../moderation/audit.service.ts'
 import { AppError, badRequest } from '../core/base/errors.ts'
 import { Ctx, type Node, type Tx } from '../core/work/ctx.ts'
 import { tripData } from '../console/event.service.ts'
+import { settingsOf } from '../settings/channel.ts'
 import { requireWay, tell } from './outside.service.ts'
-import type { WebhookData } from './schemas.ts'
+import { scriptAddress, type WebhookData } from './schemas.ts'
 import {
   delayMessage,
   deleteMessage,
   deleteWebhook,
   selectWebhook,
   takeMessage,
+  updateQuietHours,
   upsertWebhook,
   type MessageRow,
+  type WebhookRow,
 } from './webhook.queries.ts'
 
 const secondMs = 1000
+const minuteMs = 60 * secondMs
 /** Another server takes a message whose sender has died. */
 const takenMs = 30 * secondMs
 const firstWaitMs = 30 * secondMs
@@ -27,19 +32,47 @@ const mostAtOnce = 20
 
 /** Who is told. */
 export async function webhook(ctx: Ctx): Promise<WebhookData> {
-  const url = await selectWebhook(ctx.sql)
-  return url === undefined ? {} : { host: nameOf(url) }
+  return webhookData(await selectWebhook(ctx.sql))
+}
+
+function webhookData(row: WebhookRow | undefined): WebhookData {
+  if (!row) return {}
+  const { url, quietFrom, quietTo } = row
+  return { host: nameOf(url), ...(quietFrom !== null && quietTo !== null && { quietFrom, quietTo }) }
 }
 
 /** Tells incidents there from now on. */
 export async function setWebhook(ctx: Ctx, url: string): Promise<WebhookData> {
-  const host = nameOf(url)
   requireWay(ctx.node, url)
-  await ctx.transaction(async (tx) => {
+  return await ctx.transaction(async (tx) => {
     await upsertWebhook(tx.sql, url)
-    await auditWebhook(tx, { host })
+    await auditWebhook(tx, { host: nameOf(url) })
+    return webhookData(await selectWebhook(tx.sql))
   })
-  return { host }
+}
+
+/** @throws AppError 400 when there is no webhook. */
+export async function setQuietHours(ctx: Ctx, { quietFrom = null, quietTo = null }: Partial<QuietHours>): Promise<WebhookData> {
+  return await ctx.transaction(async (tx) => {
+    if (!(await updateQuietHours(tx.sql, { quietFrom, quietTo }))) throw webhookMissing()
+    await auditWebhook(tx, { quiet: quietFrom === null ? 'none' : `${quietFrom}-${quietTo}` })
+    return webhookData(await selectWebhook(tx.sql))
+  })
+}
+
+type QuietHours = Pick<WebhookRow, 'quietFrom' | 'quietTo'>
+const dayMinutes = 24 * 60
+
+/** When the quiet hours end that it is now, by the ship's clock; undefined outside of them. */
+export async function quietUntil(ctx: Ctx<undefined>): Promise<Date | undefined> {
+  const { quietFrom, quietTo } = (await selectWebhook(ctx.sql)) ?? {}
+  if (!quietFrom || !quietTo) return undefined
+  const { hour, minute } = DateTime.fromMillis(ctx.nowMs, { zone: settingsOf(ctx.node).trip.zoneAt(new Date(ctx.nowMs)).id })
+  const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+  // Also over midnight.
+  const since = (time: string) => (hour * 60 + minute - minutesOf(time) + dayMinutes) % dayMinutes
+  const isQuiet = since(quietFrom) < (minutesOf(quietTo) - minutesOf(quietFrom) + dayMinutes) % dayMinutes
+  return isQuiet ? new Date(ctx.nowMs + (dayMinutes - since(quietTo)) * minuteMs) : undefined
 }
 
 /** Tells incidents nowhere any more. */
@@ -49,13 +82,15 @@ export async function removeWebhook(ctx: Ctx): Promise<void> {
   })
 }
 
-const auditWebhook = (tx: Tx, details: { host?: string }) =>
+const webhookMissing = () => badRequest('webhook_missing', 'Incidents are told nowhere yet. Enter an address first.')
+
+const auditWebhook = (tx: Tx, details: { host?: string; quiet?: string }) =>
   audit(tx, { action: 'setWebhook', subject: { type: 'settings', id: 'webhook' }, details })
 
 /** @throws AppError 400 when there is no webhook, or it does not take the message. */
 export async function tryWebhook(ctx: Ctx): Promise<void> {
-  const url = await selectWebhook(ctx.sql)
-  if (url === undefined) throw badRequest('webhook_missing', 'Incidents are told nowhere yet. Enter an address first.')
+  const { url } = (await selectWebhook(ctx.sql)) ?? {}
+  if (url === undefined) throw webhookMissing()
   await tell(ctx.node, url, `${nameOfPlace(ctx.node)}: this is a test. Incidents will be told here.`)
   await ctx.transaction((tx) => audit(tx, { action: 'tryWebhook', subject: { type: 'settings', id: 'webhook' } }))
 }
@@ -89,8 +124,11 @@ async function sendOne(ctx: Ctx<undefined>, message: MessageRow): Promise<boolea
 
 const nameOfPlace = (node: Node): string => tripData(node).eventName || 'Quarterdeck'
 
-/** The host that is told, or the person; the address of a webhook is for nobody's eyes. */
-const nameOf = (url: string): string => (url.startsWith('mailto:') ? url.slice('mailto:'.length) : new URL(url).host)
+/** The host that is told, the person, or the operator's program; the address of a webhook is for nobody's eyes. */
+function nameOf(url: string): string {
+  if (url === scriptAddress) return url
+  return url.startsWith('mailto:') ? url.slice('mailto:'.length) : new URL(url).host
+}
 
 function textOf(node: Node, { sentence, mend, isOver }: MessageRow): string {
   const place = nameOfPlace(node)

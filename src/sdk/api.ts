@@ -1807,6 +1807,11 @@ export interface QuartermasterModerationData {
   version: string
 }
 
+export interface QuietHoursData {
+  quietFrom?: string
+  quietTo?: string
+}
+
 export interface ReachData {
   people: number
   online: number
@@ -2346,6 +2351,8 @@ export interface UsersBulkResultData {
 
 export interface WebhookData {
   host?: string
+  quietFrom?: string
+  quietTo?: string
 }
 
 export interface WebhookUploadData {
@@ -2465,9 +2472,11 @@ export interface Api {
     figures(input?: { span?: 'hour' | 'day' | 'event'; since?: string | Date }, options?: CallOptions): Promise<FiguresData>
     /** What is wrong with the machine and since when, and what was. From level moderator on. `GET /admin/incidents` */
     incidents(input?: Nothing, options?: CallOptions): Promise<IncidentListData>
-    /** The host of the webhook, or the mail address, that incidents are sent to. From level tho on. `GET /admin/incidents/webhook` */
+    /** The host of the webhook, or the mail address, that incidents are sent to, and the hours in which warnings wait. From level tho on. `GET /admin/incidents/webhook` */
     incidentsWebhook(input?: Nothing, options?: CallOptions): Promise<WebhookData>
-    /** Sends a test to the webhook or the mail address; 400 when it is not taken. From level admin on. `POST /admin/incidents/webhook/test` */
+    /** Lets warnings wait in these hours of each night; what is bad is told at once. Without hours nothing waits. From level admin on. `POST /admin/incidents/webhook/quiet` */
+    incidentsWebhookQuiet(input?: QuietHoursData, options?: CallOptions): Promise<WebhookData>
+    /** Sends a test to the webhook, the mail address or the program; 400 when it is not taken. From level admin on. `POST /admin/incidents/webhook/test` */
     incidentsWebhookTest(input?: Nothing, options?: CallOptions): Promise<void>
     /** Jobs that are not done; those that need a hand first. From level serviceteam on. `GET /admin/jobs` */
     jobs(input?: { state?: 'failed' | 'retrying' | 'running' | 'due' | 'later'; job?: string; start?: number; limit?: number }, options?: CallOptions): Promise<JobListData>
@@ -2541,7 +2550,7 @@ export interface Api {
     removeDailytheme(input: { themeID: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
     removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
-    /** Sends incidents to no webhook and no mail address any more. From level admin on. `DELETE /admin/incidents/webhook` */
+    /** Sends incidents to no webhook, mail address or program any more. From level admin on. `DELETE /admin/incidents/webhook` */
     removeIncidentsWebhook(input?: Nothing, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
@@ -2585,7 +2594,7 @@ export interface Api {
     setBackups(input?: Nothing, options?: CallOptions): Promise<OperationData>
     /** Makes a file with what belongs to each user, in a folder for each; a worker does it, and `GET /admin/event` says how far it is. From level admin on. `POST /admin/everybody` */
     setEverybody(input?: Nothing, options?: CallOptions): Promise<OperationData>
-    /** Sends incidents to a webhook, as JSON that chat services show, or to a mail address (`mailto:`): each at its beginning and at its end. From level admin on. `POST /admin/incidents/webhook` */
+    /** Sends incidents to a webhook, as JSON that chat services show, to a mail address (`mailto:`), or to the program that the operator has set (`script:`): each at its beginning and at its end. From level admin on. `POST /admin/incidents/webhook` */
     setIncidentsWebhook(input: WebhookUploadData, options?: CallOptions): Promise<WebhookData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `POST /admin/regcodes/discord/allocate/:username` */
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
@@ -3404,6 +3413,7 @@ export const endpoints = {
     figures: 'GET /admin/figures',
     incidents: 'GET /admin/incidents',
     incidentsWebhook: 'GET /admin/incidents/webhook',
+    incidentsWebhookQuiet: 'POST /admin/incidents/webhook/quiet b',
     incidentsWebhookTest: 'POST /admin/incidents/webhook/test',
     jobs: 'GET /admin/jobs',
     jobsHistory: 'GET /admin/jobs/history',

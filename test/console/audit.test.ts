@@ -206,6 +206,10 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'POST /admin/serversettings/update': () =>
     post('/admin/serversettings/update', { maximumTwarrts: 199, enableFeatures: [], disableFeatures: [] }, null),
   'POST /admin/incidents/webhook': () => post('/admin/incidents/webhook', { url: webhook.url }, null),
+  'POST /admin/incidents/webhook/quiet': async () => {
+    await body(admin.one.post('/admin/incidents/webhook', { url: webhook.url }))
+    return post('/admin/incidents/webhook/quiet', { quietFrom: '22:00', quietTo: '07:00' }, null)
+  },
   'POST /admin/incidents/webhook/test': async () => {
     await body(admin.one.post('/admin/incidents/webhook', { url: webhook.url }))
     return post('/admin/incidents/webhook/test', undefined, null)

@@ -50,6 +50,12 @@ test('the worker dies: within a minute it stands first on the phone and in the c
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText('It was taken').waitFor()
   assert.match(chat.messages[0]?.text ?? '', /this is a test/)
+  // What is bad is told in quiet hours, too.
+  await page.getByRole('button', { name: 'Quiet hours' }).click()
+  await page.getByLabel('From').fill('00:00')
+  await page.getByLabel('To', { exact: true }).fill('23:59')
+  await page.getByRole('button', { name: 'Let warnings wait' }).click()
+  await page.getByText('From 00:00 to 23:59 warnings wait').waitFor()
   const { node } = nodes.apps[0] as TestNodes['apps'][number]
   const end = await startProcess(node, 'worker', 'worker')
   await page.goto('/admin')

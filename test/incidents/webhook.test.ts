@@ -1,12 +1,14 @@
 // Incidents told outside of the product: each at its beginning and its end, in order, once, also by an address that is away for a while.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { DateTime } from 'luxon'
 import { watchOnce } from '../../src/incidents/service.ts'
 import type { AuditListData, WebhookData } from '../../src/sdk/client.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
+import { makeScript, type Call, type Script } from '../support/script.ts'
 import { startWebhook, type Webhook } from '../support/webhook.ts'
 
 interface Message {
@@ -18,6 +20,7 @@ interface Message {
 const clock = new LeapingClock()
 let chat: Webhook<Message>
 let post: MailServer
+let script: Script<Partial<Message>>
 let nodes: TestNodes
 let moderator: Person
 let tho: Person
@@ -25,13 +28,16 @@ let admin: Person
 before(async () => {
   chat = await startWebhook()
   post = await startMailServer()
-  nodes = await startTestNodes(2, { clock, env: { EVENT_NAME: 'Lantern Week', SMTP_URL: post.url, SMTP_FROM: 'ship@lantern.example' } })
+  script = makeScript()
+  const env = { EVENT_NAME: 'Lantern Week', SMTP_URL: post.url, SMTP_FROM: 'ship@lantern.example', INCIDENT_SCRIPT: script.path }
+  nodes = await startTestNodes(2, { clock, env })
   ;[moderator, tho, admin] = (await people(nodes, { level: 'moderator' }, { level: 'tho' }, { level: 'admin' })) as [Person, Person, Person]
 })
 after(async () => {
   await nodes.stop()
   chat.close()
   await post.close()
+  script.remove()
 })
 beforeEach(async () => {
   chat.messages.length = 0
@@ -42,6 +48,7 @@ beforeEach(async () => {
   await nodes.sql`delete from incident`
   await nodes.sql`delete from process`
   await nodes.sql`delete from device_clock`
+  await nodes.sql`delete from figure`
 })
 
 /** All servers look; one of them finds what is new. */
@@ -53,6 +60,16 @@ const worker = (seenAt: Date) => nodes.sql`
   insert into process (id, kind, name, host, started_at, seen_at) values
     ('00000000-0000-4000-8000-000000000001', 'worker', 'worker', 'here', ${seenAt}, ${seenAt})
   on conflict (id) do update set seen_at = excluded.seen_at`
+/** Answers take three seconds, or are as always; `laterMs` from now. */
+async function slow(isSlow: boolean, laterMs = 0): Promise<void> {
+  await nodes.sql`delete from figure`
+  if (isSlow)
+    await nodes.sql`
+      insert into figure (minute, online, requests, errors, posts, p50, p99, lag, waiting, memory_mb)
+      select date_trunc('minute', ${new Date(clock.now() + laterMs)}::timestamptz) - back * interval '1 minute', 1, 100, 0, 0, 10, 3000, 1, 0, 100
+      from generate_series(1, 4) as back`
+}
+const shipZone = 'America/New_York'
 const told = () => chat.messages.map(({ incident: { code, endedAt } }) => `${code} ${endedAt === null ? 'begins' : 'ends'}`)
 const set = (to = chat.url) => body<WebhookData>(admin.one.post('/admin/incidents/webhook', { url: to }))
 
@@ -193,4 +210,64 @@ test('a mail address must be one, and nothing besides', async () => {
     'mailto:<a@b.example>',
   ])
     assert.match(await refused(admin.one.post('/admin/incidents/webhook', { url }), 400), /url must begin with/)
+})
+
+test('a program of the operator is told what happened, in words and as JSON, and again when it fails', async () => {
+  assert.match(await refused(admin.one.post('/admin/incidents/webhook', { url: 'script:rm' }), 400), /^url must begin with/)
+  assert.deepEqual(await set('script:'), { host: 'script:' })
+  script.end(3)
+  assert.equal(await refused(admin.one.post('/admin/incidents/webhook/test'), 400), 'The program ends with 3.')
+  await look()
+  script.end(0)
+  await look(30_000)
+  const calls = script.calls()
+  // The test, and the incident twice: it is told until the program ends well.
+  assert.equal(calls.length, 3)
+  const [, first, second] = calls as [unknown, Call<Partial<Message>>, Call<Partial<Message>>]
+  assert.deepEqual(first, second)
+  assert.match(second.text, /^Lantern Week: No worker runs\. Start one/)
+  assert.deepEqual([second.json.text, second.json.incident?.code], [second.text, 'worker-none'])
+  assert.deepEqual(second.env, [])
+})
+
+test('in quiet hours warnings wait, and what is over by then is never told; what is bad is told at once', async () => {
+  await refused(admin.one.post('/admin/incidents/webhook/quiet', { quietFrom: '22:00', quietTo: '07:00' }), 400)
+  await set()
+  for (const wrong of [{ quietFrom: '22:00' }, { quietFrom: '24:00', quietTo: '07:00' }, { quietFrom: '07:00', quietTo: '07:00' }])
+    await refused(admin.one.post('/admin/incidents/webhook/quiet', wrong), 400)
+  for (const client of tho.clients) await refused(client.post('/admin/incidents/webhook/quiet', {}), 403)
+  // It is ten minutes past the beginning of an hour and a half, by the ship's clock.
+  const at = (minutes: number) => DateTime.fromMillis(clock.now(), { zone: shipZone }).plus({ minutes }).toFormat('HH:mm')
+  const quiet = { quietFrom: at(-10), quietTo: at(80) }
+  const data = await body<WebhookData>(admin.one.post('/admin/incidents/webhook/quiet', quiet))
+  assert.deepEqual(data, { host: chat.host, ...quiet })
+  for (const client of tho.clients) assert.deepEqual(await body<WebhookData>(client.get('/admin/incidents/webhook')), data)
+  // Another address has the same quiet hours.
+  assert.deepEqual(await set(), data)
+
+  await slow(true)
+  await look()
+  assert.deepEqual(told(), ['worker-none begins'])
+  await slow(false)
+  await look()
+  await slow(true)
+  await worker(new Date(clock.now()))
+  await look()
+  assert.deepEqual(told(), ['worker-none begins', 'worker-none ends'])
+  // At their end one warning lasts; the other was there and gone.
+  await worker(new Date(clock.now() + 81 * 60_000))
+  await slow(true, 81 * 60_000)
+  await look(81 * 60_000)
+  assert.deepEqual(told().slice(2), ['slow begins'])
+  // Without quiet hours nothing waits, not even what had begun to.
+  await body(admin.one.post('/admin/incidents/webhook/quiet', { quietFrom: at(-10), quietTo: at(80) }))
+  await slow(false)
+  await worker(new Date(clock.now()))
+  await look()
+  assert.equal(told().length, 3)
+  assert.deepEqual(await body<WebhookData>(admin.one.post('/admin/incidents/webhook/quiet', {})), { host: chat.host })
+  await look()
+  assert.deepEqual(told().slice(3), ['slow ends'])
+  const { entries } = await body<AuditListData>(admin.one.get('/admin/audit?action=setWebhook&limit=1'))
+  assert.equal(entries[0]?.details, '{"quiet":"none"}')
 })

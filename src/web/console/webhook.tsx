@@ -1,7 +1,8 @@
 // Where incidents are told outside of the product.
 import { useState } from 'preact/hooks'
+import type { WebhookData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
-import { Field, FormError } from '../kit/field.tsx'
+import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { Section } from '../kit/page.tsx'
 import { Answer } from '../kit/states.tsx'
@@ -17,10 +18,11 @@ export function Webhook() {
       <div class="card pad stack">
         <p class="quiet">{c('webhook.text')}</p>
         <Answer of={webhook}>
-          {({ host }) => (
+          {({ host, ...quiet }) => (
             <>
-              <p>{host ? c('webhook.at', { host }) : c('webhook.none')}</p>
-              {mayDo('admin') && (host ? <Told host={host} /> : <Address />)}
+              <p>{host === 'script:' ? c('webhook.script') : host ? c('webhook.at', { host }) : c('webhook.none')}</p>
+              {quiet.quietFrom && <p>{c('webhook.quietAt', { from: quiet.quietFrom, to: quiet.quietTo ?? '' })}</p>}
+              {mayDo('admin') && (host ? <Told host={host} quiet={quiet} /> : <Address />)}
             </>
           )}
         </Answer>
@@ -29,8 +31,11 @@ export function Webhook() {
   )
 }
 
-function Told({ host }: { host: string }) {
-  const [changing, setChanging] = useState(false)
+type Quiet = Omit<WebhookData, 'host'>
+
+function Told({ host, quiet }: { host: string; quiet: Quiet }) {
+  const [changing, setChanging] = useState<'address' | 'quiet'>()
+  const done = () => setChanging(undefined)
   const send = () =>
     attempt(async () => {
       await client.admin.incidentsWebhookTest()
@@ -42,20 +47,63 @@ function Told({ host }: { host: string }) {
       toast(c('webhook.removed'))
       refresh('console webhook')
     })
-  return changing ? (
-    <Address key={host} done={() => setChanging(false)} />
-  ) : (
+  if (changing === 'address') return <Address key={host} done={done} />
+  if (changing === 'quiet') return <QuietHours quiet={quiet} done={done} />
+  return (
     <div class="deeds">
       <button type="button" class="btn" onClick={() => void send()}>
         {c('webhook.try')}
       </button>
-      <button type="button" class="btn quiet" onClick={() => setChanging(true)}>
+      <button type="button" class="btn quiet" onClick={() => setChanging('address')}>
         {c('webhook.change')} …
+      </button>
+      <button type="button" class="btn quiet" onClick={() => setChanging('quiet')}>
+        {c('webhook.quiet')} …
       </button>
       <button type="button" class="btn quiet" onClick={() => void remove()}>
         {c('webhook.remove')}
       </button>
     </div>
+  )
+}
+
+const usualQuiet = { quietFrom: '22:00', quietTo: '07:00' }
+
+function QuietHours({ quiet, done }: { quiet: Quiet; done: () => void }) {
+  const { values, set, error, busy, submit } = useForm({ ...usualQuiet, ...quiet })
+  const send = async (hours: Quiet) => {
+    await client.admin.incidentsWebhookQuiet(hours)
+    toast(c(hours.quietFrom ? 'webhook.quietSaved' : 'webhook.quietEnded'))
+    refresh('console webhook')
+    done()
+  }
+  const time = { type: 'time', required: true } as const
+  return (
+    <form onSubmit={submit(() => send(values))}>
+      <p class="quiet">{c('webhook.quietText')}</p>
+      <Field
+        label={c('webhook.quietFrom')}
+        value={values.quietFrom}
+        change={set('quietFrom')}
+        error={errorOf(error, 'quietFrom')}
+        input={time}
+      />
+      <Field label={c('webhook.quietTo')} value={values.quietTo} change={set('quietTo')} error={errorOf(error, 'quietTo')} input={time} />
+      <FormError error={error} fields={['quietFrom', 'quietTo']} />
+      <div class="deeds">
+        <button type="submit" class="btn" disabled={busy}>
+          {c('webhook.quietSave')}
+        </button>
+        {quiet.quietFrom && (
+          <button type="button" class="btn quiet" onClick={() => void attempt(() => send({}))}>
+            {c('webhook.quietEnd')}
+          </button>
+        )}
+        <button type="button" class="btn quiet" onClick={done}>
+          {c('cancel')}
+        </button>
+      </div>
+    </form>
   )
 }
 

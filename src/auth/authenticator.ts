@@ -1,6 +1,7 @@
 // From credentials to the account's channel. A hot token costs one Map lookup.
 import type { Authenticator } from '../core/http/admission.ts'
 import { Ctx, type Node } from '../core/work/ctx.ts'
+import type { RequestHead } from '../core/work/request-head.ts'
 import { gathered } from '../core/db/gathered.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
 import { attempted, forbidden, unauthorized } from '../core/base/errors.ts'
@@ -111,9 +112,9 @@ export function createAuthenticator(): Authenticator {
 
     session: bySessionKey,
 
-    program(node, key, reads) {
-      const found = bySessionKey(node, key)
-      return found instanceof Promise ? found.then((channel) => allowed(channel, key, reads)) : allowed(found, key, reads)
+    program(node, head, reads) {
+      const found = bySessionKey(node, head.sessionKey)
+      return found instanceof Promise ? found.then((channel) => allowed(channel, head, reads)) : allowed(found, head, reads)
     },
 
     async basic(node, username, password, address) {
@@ -140,8 +141,9 @@ export function createAuthenticator(): Authenticator {
 }
 
 /** @throws AppError 403 when a token that only reads is to do more. */
-function allowed(channel: UserChannel | undefined, key: string, reads: boolean): UserChannel | undefined {
-  if (!reads && channel?.browsers.get(key)?.scope === 'read') throw forbidden('token_reads_only', 'This token may only read.')
+function allowed(channel: UserChannel | undefined, head: RequestHead, reads: boolean): UserChannel | undefined {
+  head.onlyReads = channel?.browsers.get(head.sessionKey)?.scope === 'read'
+  if (!reads && head.onlyReads) throw forbidden('token_reads_only', 'This token may only read.')
   return channel
 }
 

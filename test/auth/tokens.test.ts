@@ -5,7 +5,7 @@ import { testPassword } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { refusedSocket, type Client } from '../support/client.ts'
-import { body, people, refused, type Person } from '../support/fez.ts'
+import { body, createSeamail, people, refused, say, type Person } from '../support/fez.ts'
 import { write } from '../support/microblog.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -74,6 +74,25 @@ describe('a token for a program', () => {
       assert.equal(await refusedSocket(program(token, node).socket('/notification/socket')), 403)
     }
     assert.equal((await nodes.sql`select from microblog_post where author_id = ${owner.id}`).length, 0)
+  })
+
+  it('for everything reads as an app does, with what reading changes; one that only reads leaves all as new as it was', async () => {
+    const [owner, friend, admin] = (await people(nodes, {}, {}, { level: 'admin' })) as [Person, Person, Person]
+    const fezID = await createSeamail(friend.one, [owner])
+    await say(friend.one, fezID, 'roll a die')
+    const [reads, all] = await Promise.all([make(owner.one, { scope: 'read' }), make(owner.one)])
+    const unread = async (token: string, node: number) => {
+      await body(program(token, node).get(`/fez/${fezID}`))
+      const { members } = await body(owner.one.get(`/fez/${fezID}?peek=true`))
+      return members.postCount - members.readCount
+    }
+    assert.equal(await unread(reads.token, 0), 1)
+    assert.equal(await unread(reads.token, 1), 1)
+    assert.equal(await unread(all.token, 1), 0)
+    // A look that the audit trail notes is one, too.
+    const [adminReads, adminAll] = await Promise.all([make(admin.one, { scope: 'read' }), make(admin.one)])
+    await body(program(adminAll.token, 0).get('/admin/regcodes/unused'))
+    await refused(program(adminReads.token, 0).get('/admin/regcodes/unused'), 404)
   })
 
   it('makes no other', async () => {

@@ -4,7 +4,7 @@
 import type { Node } from '../work/ctx.ts'
 import { featureDisabled, forbidden, unauthorized, AppError } from '../base/errors.ts'
 import type { RequestHead } from '../work/request-head.ts'
-import { isFromOwnPage, mayRead, programTokenStart, sessionKeyIn, sessionKeyOf } from './own-page.ts'
+import { isFromOwnPage, isFromOwnScript, mayRead, programTokenStart, sessionKeyIn, sessionKeyOf } from './own-page.ts'
 import type { Access, Gate, ServiceFeature } from './route.ts'
 import { accessLevels, atLeast, type UserAccessLevel, type UserRoleType, type Viewer } from '../base/viewer.ts'
 
@@ -16,8 +16,8 @@ export interface Authenticator {
   bearer(node: Node, token: string): Viewer | undefined | Promise<Viewer | undefined>
   /** The account of a browser session, by its key. Banned accounts are unknown. */
   session(node: Node, key: string): Viewer | undefined | Promise<Viewer | undefined>
-  /** The account of a program's token, by the key of its session. @throws AppError 403 for one that only reads, unless it does. */
-  program(node: Node, key: string, reads: boolean): Viewer | undefined | Promise<Viewer | undefined>
+  /** The account of a program's token, by the key of its session; says in `head` whether it only reads. @throws AppError 403 for one that only reads, unless it does. */
+  program(node: Node, head: RequestHead, reads: boolean): Viewer | undefined | Promise<Viewer | undefined>
   /** @throws AppError 401 for wrong credentials, 403 for a banned account, 429 after too many failures. */
   basic(node: Node, username: string, password: string, address: string): Promise<Viewer>
   /** Whether this is the name of an account that the operator's own programs may use. */
@@ -97,7 +97,7 @@ function byProgram(node: Node, head: RequestHead, token: string, reads: boolean)
   if (token.length > longestToken) return undefined
   head.sessionKey = sessionKeyOf(token, 'program')
   head.isProgram = true
-  return node.authenticator.program(node, head.sessionKey, reads)
+  return node.authenticator.program(node, head, reads)
 }
 
 function bySession(node: Node, head: RequestHead, reads: boolean): Viewer | undefined | Promise<Viewer | undefined> {
@@ -106,6 +106,7 @@ function bySession(node: Node, head: RequestHead, reads: boolean): Viewer | unde
   if (!(reads ? mayRead : isFromOwnPage)(node.config, head))
     throw forbidden('origin_foreign', 'This request does not come from a page of this server.')
   head.sessionKey = key
+  head.onlyReads = head.method === 'get' && !isFromOwnScript(node.config, head)
   const found = node.authenticator.session(node, key)
   return found instanceof Promise ? found.then((viewer) => expectedBy(head, viewer)) : expectedBy(head, found)
 }

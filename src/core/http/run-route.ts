@@ -12,7 +12,6 @@ import { incoming } from '../files/files.ts'
 import type { RequestHead } from '../work/request-head.ts'
 import type { RouteTally } from '../base/metrics.ts'
 import { bodyDigest, decodeBody, decodePlainText, idempotencyKeyOf, receiveBody, streamBody } from './request-body.ts'
-import { isFromOwnScript } from './own-page.ts'
 import { paramsDecoder, queryDecoder } from './request-query.ts'
 import { apiPrefix, Reply, type Input, type Route } from './route.ts'
 import { sendReply } from './send-reply.ts'
@@ -264,7 +263,7 @@ function contextOf(
     log: node.log,
     address,
     head,
-    readOnly: exchange.headOnly || (head.sessionKey !== '' && exchange.tally.method === 'GET' && !isFromOwnScript(node.config, head)),
+    readOnly: exchange.headOnly || head.onlyReads,
     cached: isCached(compiled),
     idempotencyKey,
   })

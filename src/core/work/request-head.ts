@@ -24,6 +24,8 @@ export class RequestHead {
   sessionUser = ''
   /** Key of the session by which a browser, or a program with a token of its own, was recognised, see own-page.ts; empty for all other callers. */
   sessionKey = ''
+  /** Nothing may change, not even by a GET: the token only reads, or the cookie came along with what no script of ours has asked. */
+  onlyReads = false
   /** The caller is such a program. */
   isProgram = false
   /** The caller, once they are recognised, admitted or not. */

@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, isBuilt } from './launch/build.mjs'
+import { completionFor, manualPage } from './launch/completion.mjs'
 import { dev } from './launch/dev.mjs'
-import { helpFor, wantsHelp } from './launch/help.mjs'
+import { helpFor, remoteNames, wantsHelp } from './launch/help.mjs'
 import { withLock } from './launch/lock.mjs'
 import { pack } from './launch/pack.mjs'
 import { arePackagesInstalled, installPackages, linkPostgresLibraries } from './launch/packages.mjs'
@@ -35,6 +36,7 @@ const programs = {
   upgrade: 'dist/src/commands/upgrade.js',
   rollback: 'dist/src/commands/rollback.js',
   service: 'dist/src/commands/service.js',
+  remote: 'dist/src/commands/remote.js',
   build: undefined,
   pack: undefined,
   dev: undefined,
@@ -50,9 +52,15 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  const [name = 'start', ...args] = process.argv.slice(2)
-  if (wantsHelp([name, ...args])) {
-    process.stdout.write(helpFor(name))
+  const [first = 'start', ...more] = process.argv.slice(2)
+  // The name of a command of `remote` will do.
+  const [name, args] = remoteNames.includes(first) ? ['remote', [first, ...more]] : [first, more]
+  if (wantsHelp([first, ...more])) {
+    process.stdout.write(helpFor(first))
+    process.exit(0)
+  }
+  if (name === 'completion' || name === 'man') {
+    process.stdout.write(name === 'man' ? manualPage() : completionFor(args[0]))
     process.exit(0)
   }
   if (!Object.hasOwn(programs, name)) throw new Error(`launch.mjs knows ${Object.keys(programs).join(', ')}, not "${name}".`)

@@ -136,6 +136,55 @@ It goes on with the data as they are, and is refused where that version cannot r
   -e, --env <name>       whose settings to use; default: that of npm start
   --user <name>          that it runs as; default quarterdeck
 `,
+  remote: `npm run remote -- <command>   asks a server over the network, and does there what the console does
+
+npm run remote -- status       how it does, and what is wrong; exit code 1 when something is bad
+npm run remote -- incidents    what is wrong with the machine, and was
+npm run remote -- users [words]
+                               --level <level>, --role <role>, --limit <number>
+npm run remote -- promote <username> <moderator|serviceteam|tho|admin>
+npm run remote -- demote <username>
+npm run remote -- codes [words]
+                               registration codes, and whose they are; --free for those that are nobody's, --limit <number>
+npm run remote -- codes make <number>
+                               --prefix <letters>
+npm run remote -- codes print  all that are free, a line each
+npm run remote -- announce <text>
+                               --until <time> (default 24h), --at <time>, --as <account>
+npm run remote -- announcements
+npm run remote -- announcements delete <number>
+npm run remote -- schedule check <file.ics>
+                               what it would change
+npm run remote -- schedule apply <file.ics>
+                               --delete what it lacks, --posts in forums of events, --other-days than the trip's
+npm run remote -- schedule fetch
+                               from the address in the settings
+npm run remote -- schedule log
+npm run remote -- schedule undo <number>
+npm run remote -- jobs         by kind
+npm run remote -- jobs retry|drop|pause|resume <kind>
+npm run remote -- audit        who has done what
+                               --who <username>, --about <username>, --action <action>, --limit <number>
+npm run remote -- settings
+npm run remote -- settings set <name>=<value>...
+npm run remote -- backups
+npm run remote -- backups make
+npm run remote -- call '<METHOD> <path>' ['<json>']
+                               any endpoint of /docs, such as 'GET /users/:user_id/profile' '{"user_id":"heidi"}'
+
+  -s, --server <url>     default: QUARTERDECK_SERVER, or http://localhost:8081
+  --token-file <file>    with a token; else QUARTERDECK_TOKEN_FILE or QUARTERDECK_TOKEN
+  --json                 the server's answer, for programs
+
+A token is made in the browser app: Account, Programs of your own. It may do what its owner may.
+Times are such as 30m, 3h, 2d or 2026-11-27T18:00.
+Exit code: 0 when it is done, 1 when not, 2 when the command or a setting is wrong.
+`,
+  completion: `npm run completion -- <bash|zsh>
+                              prints completion for a shell: source <(quarterdeck completion bash)
+`,
+  man: `npm run man                   prints the manual page: quarterdeck man > quarterdeck.1
+`,
   build: `npm run build                 installs the packages and compiles, and starts nothing
 `,
 }
@@ -145,24 +194,34 @@ export const wantsHelp = (args) => args[0] === 'help' || args.includes('--help')
 
 /** What the packed program is called; it has the programs of operators alone, and no npm. */
 const packed = process.env['QUARTERDECK_COMMAND']
-const onlyPacked = ['upgrade', 'rollback']
+const onlyPacked = ['upgrade', 'rollback', 'completion', 'man']
+const remote = 'npm run remote -- '
+/** Commands of `remote`, which the packed program knows by their own names. */
+export const remoteNames = [...new Set(texts.remote.split('\n').flatMap((line) => /^npm run remote -- (\w+)/.exec(line)?.[1] ?? []))]
 const ofDevelopers = ['test', 'dev', 'format', 'lint', 'bench', 'fuzz', 'chaos', 'soak', 'build', 'pack']
 
 /** About one program, or about all of them. */
 export function helpFor(name) {
   const there = Object.keys(texts).filter((each) => !(packed ? ofDevelopers : onlyPacked).includes(each))
-  if (there.includes(name)) return inWords(texts[name])
+  const text = there.includes(name) ? texts[name] : remoteNames.includes(name) ? texts.remote : undefined
+  if (text) return inWordsOf(packed, text)
   const first = there.map((each) => texts[each].split('\n')[0])
-  return inWords(`Quarterdeck. Each of these says more with --help, as in npm start -- --help.\n\n${first.join('\n')}\n`)
+  return inWordsOf(packed, `Quarterdeck. Each of these says more with --help, as in npm start -- --help.\n\n${first.join('\n')}\n`)
+}
+
+/** What `--help` says of each program of operators; with `command`, as a program of that name takes it. */
+export function commandTexts(command) {
+  const ofOperators = Object.entries(texts).filter(([name]) => !ofDevelopers.includes(name))
+  return Object.fromEntries(ofOperators.map(([name, text]) => [name, inWordsOf(command, text)]))
 }
 
 /** As the packed program takes them; what a line says about a command stays in its column. */
-function inWords(text) {
-  if (!packed) return text
+function inWordsOf(command, text) {
+  if (!command) return text
   return text
     .split('\n')
     .map((line) => {
-      const renamed = line.replace(/\bnpm (?:run )?(\w+)(?: --(?= ))?/g, `${packed} $1`)
+      const renamed = line.replaceAll(remote, `${command} `).replace(/\bnpm (?:run )?(\w+)(?: --(?= ))?/g, `${command} $1`)
       const end = renamed.indexOf('  ')
       const column = line.slice(line.indexOf('  ')).search(/[^ ]/) + line.indexOf('  ')
       return line.startsWith('npm ') && end > 0 ? `${renamed.slice(0, end).padEnd(column)}${renamed.slice(end).trimStart()}` : renamed

@@ -1,0 +1,73 @@
+// `npm run remote -- <command>`: does over the network what the console does; see src/remote/commands.ts.
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { ConfigError } from '../core/base/config.ts'
+import { runCommand } from '../operate/command.ts'
+import { remoteCommands, type RemoteCommand } from '../remote/commands.ts'
+import { tableOf } from '../remote/table.ts'
+import { createClient, QuarterdeckError } from '../sdk/client.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
+
+const usualServer = 'http://localhost:8081'
+
+await runCommand(async (screen) => {
+  const { name, command, rest } = commandOf(process.argv.slice(2))
+  const { values, positionals } = parseArgs({
+    args: rest,
+    allowPositionals: true,
+    options: {
+      server: { type: 'string', short: 's', default: process.env['QUARTERDECK_SERVER'] || usualServer },
+      'token-file': { type: 'string' },
+      json: { type: 'boolean', default: false },
+      ...Object.fromEntries(Object.entries(command.options ?? {}).map(([option, type]) => [option, { type }])),
+    },
+  })
+  const { server, json, 'token-file': tokenFile, ...options } = values
+  requireWords(name, command, positionals)
+  const client = createClient({ baseUrl: String(server), token: tokenFrom(tokenFile) })
+  try {
+    const { raw, table = [], lines = [], isBad } = await command.run(client, { words: positionals, options, nowMs: Date.now() })
+    const shown = json === true ? [JSON.stringify(raw, undefined, 2)] : [...tableOf(table), ...lines]
+    for (const line of shown) screen.line(line)
+    if (isBad) process.exitCode = 1
+  } catch (error) {
+    if (error instanceof QuarterdeckError) throw new OperatorError(sayRefusal(error, String(server)))
+    throw error
+  }
+})
+
+/** By the first two words, or the first. */
+function commandOf([first = '', second = '', ...more]: readonly string[]): { name: string; command: RemoteCommand; rest: string[] } {
+  const [long, short] = [remoteCommands[`${first} ${second}`], remoteCommands[first]]
+  if (long) return { name: `${first} ${second}`, command: long, rest: more }
+  if (short) return { name: first, command: short, rest: second === '' ? more : [second, ...more] }
+  throw new ConfigError(`There is ${Object.keys(remoteCommands).join(', ')}; not "${[first, second].join(' ').trim()}".`)
+}
+
+function requireWords(name: string, { takes, least = 0 }: RemoteCommand, words: readonly string[]): void {
+  if (words.length < least || (takes === '' && words.length > 0)) throw new ConfigError(`It is: ${name} ${takes}`.trimEnd())
+}
+
+/** Never an argument: everybody on a machine sees those. */
+function tokenFrom(file: unknown): string {
+  const fromFile = typeof file === 'string' ? file : process.env['QUARTERDECK_TOKEN_FILE']
+  const token = fromFile ? readToken(fromFile) : process.env['QUARTERDECK_TOKEN']
+  if (!token)
+    throw new ConfigError(
+      'A token is needed, in QUARTERDECK_TOKEN or in the file that --token-file names. The browser app makes one: Account, Programs of your own.',
+    )
+  return token
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new ConfigError(`${file} cannot be read.`)
+  }
+}
+
+function sayRefusal({ status, message, fieldErrors }: QuarterdeckError, server: string): string {
+  if (status === 0) return `${server} does not answer: ${message}`
+  return [message, ...Object.values(fieldErrors ?? {})].filter((text, index, all) => all.indexOf(text) === index).join(' ')
+}

@@ -1,0 +1,214 @@
+// The command line over the network: what the console does, with names, as tables and as JSON, and how it refuses.
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { projectRoot } from '../../src/core/base/config.ts'
+import { remoteCommands } from '../../src/remote/commands.ts'
+import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { body, people, type Person } from '../support/fez.ts'
+import { calendar } from '../support/schedule.ts'
+
+interface Ended {
+  code: number
+  output: string
+  error: string
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-remote-'))
+let nodes: TestNodes
+let admin: Person
+let heidi: Person
+let tokens: { admin: string; heidi: string }
+before(async () => {
+  nodes = await startTestNodes(1, { workers: 1 })
+  ;[admin, heidi] = (await people(nodes, { level: 'admin' }, { displayName: 'Heidi Holm' })) as [Person, Person]
+  const tokenOf = async (who: Person) =>
+    (await body(who.one.post('/auth/tokens', { name: 'Scripts', scope: 'all', days: 1 }), 201)).token as string
+  tokens = { admin: await tokenOf(admin), heidi: await tokenOf(heidi) }
+})
+after(async () => {
+  await nodes.stop()
+  rmSync(folder, { recursive: true })
+})
+
+function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const program = join(projectRoot, 'dist', 'src', 'commands', 'remote.js')
+  const variables = { PATH: process.env['PATH'], QUARTERDECK_SERVER: nodes.urls[0], QUARTERDECK_TOKEN: tokens.admin, ...env }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], { env: variables }, (_, output, error) =>
+      resolve({ code: child.exitCode ?? -1, output, error }),
+    )
+  })
+}
+
+async function says(...args: string[]): Promise<string> {
+  const { code, output, error } = await run(args)
+  assert.equal(code, 0, error)
+  return output
+}
+const saysJson = async (...args: string[]) => JSON.parse(await says(...args, '--json'))
+
+test('people: found by words, promoted and demoted by name', async () => {
+  const [names, row] = (await says('users', 'Heidi', 'Holm')).split('\n')
+  assert.match(names ?? '', /^username +name +level +roles +room +seen$/)
+  assert.match(row ?? '', new RegExp(`^${heidi.username} +Heidi Holm +verified `))
+  await says('promote', heidi.username, 'moderator')
+  const { users } = await saysJson('users', '--level', 'moderator', heidi.username)
+  assert.deepEqual(
+    users.map(({ header, accessLevel }: { header: { userID: string }; accessLevel: string }) => [header.userID, accessLevel]),
+    [[heidi.id, 'moderator']],
+  )
+  await says('demote', heidi.username)
+  assert.equal((await saysJson('users', heidi.username)).users[0].accessLevel, 'verified')
+  const { entries } = await saysJson('audit', '--who', admin.username, '--about', heidi.username, '--limit', '2')
+  assert.equal(entries.length, 2)
+  assert.match(await says('audit', '--about', heidi.username, '--limit', '1'), /1 of \d+; --limit shows more\.$/m)
+})
+
+test('codes are made, listed and printed', async () => {
+  const made = (await says('codes', 'make', '3')).trim().split('\n')
+  assert.equal(made.length, 3)
+  const printed = (await says('codes', 'print')).trim().split('\n')
+  for (const code of made) assert.ok(printed.includes(code), code)
+  const { codes } = await saysJson('codes', made[0] as string, '--free')
+  assert.deepEqual(
+    codes.map(({ regCode }: { regCode: string }) => regCode),
+    [made[0]],
+  )
+})
+
+test('announcements: now, later, and taken back', async () => {
+  assert.match(await says('announce', 'Boats', 'at', 'noon', '--until', '3h'), /^It is shown until \d{4}-\d\d-\d\d \d\d:\d\d\.$/m)
+  const [one] = await saysJson('announcements')
+  assert.deepEqual([one.text, one.author.userID], ['Boats at noon', admin.id])
+  const until = Date.parse(one.displayUntil) - Date.now()
+  assert.ok(until > 2.9 * 3_600_000 && until < 3.1 * 3_600_000, String(until))
+  await says('announcements', 'delete', String(one.id))
+  assert.deepEqual(await saysJson('announcements'), [])
+  await says('announce', 'Tomorrow', '--at', '1d')
+  const [planned] = await body(admin.one.get('/admin/announcements/planned'))
+  assert.equal(planned.text, 'Tomorrow')
+  assert.ok(Date.parse(planned.displayUntil) - Date.parse(planned.showAt) === 24 * 3_600_000)
+  assert.match((await run(['announce', 'Never', '--until', 'soon'])).error, /^A time is such as 30m, 3h, 2d or .*, not "soon"\.$/m)
+})
+
+test('the schedule: looked at, applied, and undone', async () => {
+  const file = join(folder, 'all.ics')
+  const event = { uid: 'waltz', title: 'Waltz', location: 'Lido', start: '2025-03-03T19:00:00Z', end: '2025-03-03T20:00:00Z' }
+  writeFileSync(file, calendar([event]))
+  assert.match(await says('schedule', 'check', file), /^new +\d{4}-\d\d-\d\d \d\d:\d\d +Waltz +Lido$/m)
+  const [, number = ''] =
+    /^1 new, 0 changed, 0 deleted\. The way back: schedule undo (\d+)$/m.exec(await says('schedule', 'apply', file)) ?? []
+  const isOn = async () => (await body(heidi.one.get('/events'))).some(({ uid }: { uid: string }) => uid === 'waltz')
+  assert.ok(await isOn())
+  assert.doesNotMatch(await says('schedule', 'check', file), /Waltz/)
+  assert.match(await says('schedule', 'log'), new RegExp(`^ *${number} .* ${admin.username} +1 +yes$`, 'm'))
+  await says('schedule', 'undo', number)
+  assert.ok(!(await isOn()))
+  assert.match((await run(['schedule', 'check', join(folder, 'none.ics')])).error, /none\.ics cannot be read/)
+})
+
+test('settings, jobs, backups, how it does, and any other endpoint', async () => {
+  await says('settings', 'set', 'maximumTwarrts=150', 'allowAnimatedImages=false', 'shipWifiSSID=Deck 9')
+  const after = await saysJson('settings')
+  assert.deepEqual([after.maximumTwarrts, after.allowAnimatedImages, after.shipWifiSSID], [150, false, 'Deck 9'])
+  assert.match(await says('settings'), /^maximumTwarrts +150$/m)
+  assert.equal((await run(['settings', 'set', 'allowAnimatedImages=maybe'])).code, 2)
+  assert.match((await run(['settings', 'set', 'maximumTwarrts=0'])).error, /maximumTwarrts/)
+  assert.match(await says('jobs'), /^image +0 /m)
+  await says('jobs', 'pause', 'push')
+  assert.match(await says('jobs'), /^push .* paused$/m)
+  await says('jobs', 'resume', 'push')
+  assert.equal(typeof (await saysJson('backups')).backups.length, 'number')
+  const { code, output } = await run(['status'])
+  assert.match(output, /^\d+ online, /)
+  assert.equal(code, /^bad: /m.test(output) ? 1 : 0)
+  const profile = JSON.parse(await says('call', 'GET /users/:user_id/profile', JSON.stringify({ user_id: heidi.id })))
+  assert.equal(profile.header.userID, heidi.id)
+})
+
+test('what is refused, wrong or missing says so, and by its exit code', async () => {
+  const asHeidi = { QUARTERDECK_TOKEN: tokens.heidi }
+  for (const args of [['users'], ['promote', heidi.username, 'admin'], ['codes', 'make', '1'], ['settings'], ['audit']]) {
+    const { code, output, error } = await run(args, asHeidi)
+    assert.deepEqual([code, output], [1, ''], args.join(' '))
+    assert.match(error, /needs the access level|may not/)
+  }
+  for (const [args, env] of [
+    [['steer'], {}],
+    [['promote', heidi.username], {}],
+    [['promote', heidi.username, 'captain'], {}],
+    [['demote'], {}],
+    [['status', 'now'], {}],
+    [['users', '--colour', 'red'], {}],
+    [['status'], { QUARTERDECK_TOKEN: '' }],
+    [['status', '--token-file', join(folder, 'none')], {}],
+    [['call', 'GET /events', '{'], {}],
+  ] as const) {
+    const { code, error } = await run(args, env)
+    assert.equal(code, 2, `${args.join(' ')}: ${error}`)
+    assert.ok(!error.includes(tokens.admin))
+  }
+  const { code, error } = await run(['demote', 'nobody-of-that-name'])
+  assert.deepEqual([code, error.includes('at ')], [1, false])
+  const away = await run(['call', 'POST /admin/memory/reload', '{}', '--server', 'http://127.0.0.1:9'])
+  assert.equal(away.code, 1)
+  assert.match(away.error, /^http:\/\/127\.0\.0\.1:9 does not answer/)
+})
+
+test('a token may be in a file', async () => {
+  const file = join(folder, 'token')
+  writeFileSync(file, `${tokens.admin}\n`, { mode: 0o600 })
+  for (const [args, env] of [
+    [['users', heidi.username, '--token-file', file], {}],
+    [['users', heidi.username], { QUARTERDECK_TOKEN_FILE: file }],
+  ] as const) {
+    const { code, output } = await run(args, { QUARTERDECK_TOKEN: '', ...env })
+    assert.equal(code, 0)
+    assert.match(output, /Heidi Holm/)
+  }
+})
+
+const launch = (...args: string[]) =>
+  execFileSync(process.execPath, [join(projectRoot, 'src', 'launch.mjs'), ...args], { encoding: 'utf8' })
+
+test('every command is in the help, with each of its options, and the help names no other', () => {
+  const [, ...parts] = launch('remote', '--help').split(/^npm run remote -- /m)
+  const told = new Map<string, string>()
+  for (const part of parts) {
+    const [, first = '', second = ''] = /^(\w+)(?: ([a-z|]+)(?=[ \n]))?/.exec(part) ?? []
+    for (const word of second.split('|')) if (first) told.set(`${first} ${word}`.trim(), part.split('\n\n')[0] ?? '')
+  }
+  assert.deepEqual([...told.keys()].toSorted(), Object.keys(remoteCommands).toSorted())
+  for (const [name, { options = {} }] of Object.entries(remoteCommands))
+    for (const option of Object.keys(options)) assert.ok(told.get(name)?.includes(`--${option}`), `${name} --${option}`)
+})
+
+test('completion offers commands, their words and options; the manual has a part for each command', () => {
+  const script = join(folder, 'completion.sh')
+  writeFileSync(script, launch('completion', 'bash'))
+  const offered = (...words: string[]) =>
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quarterdeck; echo "\${COMPREPLY[*]}"`,
+        script,
+        'quarterdeck',
+        ...words,
+      ],
+      { encoding: 'utf8' },
+    ).trim()
+  assert.equal(offered('sche'), 'schedule')
+  assert.equal(offered('up'), 'upgrade')
+  assert.equal(offered('jobs', 'r'), 'retry resume')
+  assert.equal(offered('users', '--l'), '--level --limit')
+  assert.equal(offered('upgrade', '--sh'), '--sha256')
+  assert.match(launch('completion', 'zsh'), /^autoload -U \+X bashcompinit/)
+  const manual = launch('man')
+  for (const part of ['start', 'upgrade', 'over the network', 'wipe']) assert.match(manual, new RegExp(`^\\.SS ${part}$`, 'm'))
+  assert.match(manual, /^quarterdeck schedule undo <number>$/m)
+})

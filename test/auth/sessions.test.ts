@@ -329,6 +329,19 @@ describe('sessions end', () => {
     }
   })
 
+  it('GET /auth/sessions: what is known of a browser, be it only its name or its system, or nothing', async () => {
+    const account = await createAccount(nodes.sql)
+    for (const agent of ['Firefox/130.0', 'Mozilla/5.0 (iPad)', 'a fridge']) await signIn(account, 0, { 'user-agent': agent })
+    const own = await browserOf(account)
+    const { sessions } = await body(own.get('/auth/sessions'))
+    assert.deepEqual(sessions.map(({ device }: { device: string }) => device).toSorted(), [
+      'Firefox',
+      'Firefox on Android',
+      'Unknown browser',
+      'iPad',
+    ])
+  })
+
   it('GET /auth/sessions and DELETE /auth/sessions/:session_id: one of the own, from another node', async () => {
     const { account, here, there, sockets } = await twoBrowsers()
     const list = await body(here.get('/auth/sessions'))

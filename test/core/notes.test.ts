@@ -38,6 +38,14 @@ describe('POST and GET /users/:user_id/note', () => {
     assert.deepEqual(await body(me.one.get(`/users/${other.id}/note`)), second)
   })
 
+  it('are of one person each, whomever else the author has written about', async () => {
+    const [me, first, second, third] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
+    for (const [index, other] of [first, second].entries()) await body(write(me.one, other, `number ${index}`), 201)
+    assert.equal((await body(me.two.get(`/users/${first.id}/note`))).note, 'number 0')
+    assert.equal((await body(me.two.get(`/users/${second.id}/note`))).note, 'number 1')
+    await refused(me.two.get(`/users/${third.id}/note`), 400)
+  })
+
   it('keep one note when several are written at once', async () => {
     const [me, other] = (await people(nodes, {}, {})) as [Person, Person]
     const answers = await Promise.all([me.one, me.two, me.one, me.two].map((client, index) => write(client, other, `number ${index}`)))

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import type { App } from '../../src/app.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Client, TestSocket } from '../support/client.ts'
-import { block, body, mute, people, refused, type Person } from '../support/fez.ts'
+import { block, body, mute, people, refused, unmute, type Person } from '../support/fez.ts'
 import { content, newCategory, postIn, startForum } from '../support/forum.ts'
 import { jobsDone } from '../support/jobs.ts'
 import { write } from '../support/microblog.ts'
@@ -327,6 +327,18 @@ describe('who is in a block with the author or mutes him', () => {
     await startForum(writersOther.two, 'Hidden', { text: `snorkel ${readers.map(({ username }) => `@${username}`).join(' ')}` })
     await shows(mutersOther, [1, 1], { snorkel: [1, 1] })
     for (const each of [blocker, blockersOther, muter]) await shows(each, [0, 0])
+  })
+})
+
+describe('an edit', () => {
+  it('hits whom it names anew, and not those whom the post has named before, whoever mutes whom by now', async () => {
+    const [writer, named, later] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+    await mute(named, writer)
+    const { postID } = await startForum(writer.one, 'Who comes?', { text: `@${named.username}` })
+    await unmute(named, writer)
+    await body(writer.two.post(`/forum/post/${postID}/update`, content(`@${named.username} and @${later.username}`)))
+    await shows(later, [1, 1])
+    await shows(named, [0, 0])
   })
 })
 

@@ -178,6 +178,15 @@ test('GET /mod/reports/queue: says what each thing is and where it stands; by ki
   // Filters.
   assert.deepEqual(new Set((await queue('&type=fezPost')).map(({ type }) => type)), new Set(['fezPost']))
   await refused(anna.one.get('/mod/reports/queue?type=nonsense'), 400)
+  // In pages: none is left out, and none comes twice.
+  const page = async (start: number): Promise<Group[]> =>
+    (await body(anna.one.get(`/mod/reports/queue?state=open&limit=2&start=${start}`))).groups
+  const pages = [await page(0), await page(2), await page(4)]
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [2, 2, 2],
+  )
+  assert.equal(new Set(pages.flat().map(({ reportedID }) => reportedID)).size, 6)
   await body(ben.one.post(`/mod/reports/${(await groupOf(groupPost)).reports[0]!.id}/handleall`))
   assert.deepEqual(
     (await queue('&mine=true', ben)).filter(({ reportedID }) => reportedID === String(groupPost)).map(({ type }) => type),

@@ -156,6 +156,17 @@ test('nobody below a moderator; nothing of categories that the caller may not se
   const many = Array.from({ length: 51 }, (_, id) => ({ type: 'twarrt', id: String(id) }))
   for (const items of [many, [{ type: 'twarrt' }], [{ type: 'nothing', id: '1' }]])
     await refused(moderator.one.post('/mod/content/delete', { items }), 400)
+  // An id of the wrong kind is that of nothing.
+  for (const [type, id] of [
+    ['twarrt', 'seven'],
+    ['forumPost', '1.5'],
+    ['fez', '12'],
+    ['forum', 'all'],
+  ]) {
+    const { done, refused: said } = await body(moderator.one.post('/mod/content/delete', { items: [{ type, id }] }))
+    assert.deepEqual([done, said.length], [[], 1], `${type} ${id}`)
+    assert.ok(said[0].status < 500 || said[0].status === undefined, JSON.stringify(said))
+  }
   await refused(moderator.one.get(`/mod/user/${person.id}/written?before=yesterday`), 400)
   await refused(moderator.one.get(`/mod/user/${person.id}/written?limit=0`), 400)
 })

@@ -582,6 +582,8 @@ describe('/admin/performer/link', () => {
     assert.match(await refusedFile(Buffer.from('nonsense')), /no \.xlsx file/)
     assert.match(await refusedFile(await sheetFile([header], { name: 'Another' })), /Full Schedule/)
     assert.match(await refusedFile(await sheetFile([], {})), /empty/)
+    const long = Array.from({ length: 5000 }, (_, row) => line('Mon', '7:00pm', `Event ${row}`, ''))
+    assert.match(await refusedFile(await sheetFile([header, ...long])), /more than 5000 rows/)
     const whole = await sheetFile([header])
     await refusedFile(whole.subarray(0, whole.length - 200))
     assert.match(await refusedFile(await sheetFile([header], { broken: true })), /cannot be read/)

@@ -68,7 +68,7 @@ test('its types compile in a strict project of somebody else, for a bundler and 
   }
 })
 
-test('the bot of its README answers', async (t) => {
+test('the bot of its README answers, each message once', async (t) => {
   const readme = readFileSync(join(folder, 'node_modules', 'quarterdeck-client', 'README.md'), 'utf8')
   const [, bot = ''] = /```js\n(import .*?)```/s.exec(readme) ?? []
   assert.ok(bot.trim().split('\n').length <= 20)
@@ -92,4 +92,12 @@ test('the bot of its README answers', async (t) => {
   await say(ann.one, fezID, '!roll 1')
   const roll = await socket.until((frame) => frame.author?.userID === robot.id, 'answer of the bot')
   assert.equal(roll.text, `@${ann.username} rolled 1.`)
+  // What it has answered it has read: the next message brings no second answer to the first.
+  await say(ann.one, fezID, 'thank you')
+  await say(ann.one, fezID, '!roll 1')
+  const rolls = () => socket.frames.filter((frame) => frame.author?.userID === robot.id)
+  await until(() => rolls().length >= 2, 'the second answer')
+  await say(ann.one, fezID, '!roll 1')
+  await until(() => rolls().length >= 3, 'the third answer')
+  assert.equal(rolls().length, 3)
 })

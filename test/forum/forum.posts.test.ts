@@ -139,9 +139,11 @@ test('POST /forum/post/:post_id/bookmark: 201 then 200; removal 204 always; priv
   await body(reader.one.post(`/forum/post/${postID}/like`))
   await body(reader.one.post(`/forum/post/${postID}/unreact`))
   assert.deepEqual(await listed(reader.two, 'bookmarks'), [postID])
+  const other = (await startForum(owner.one, 'Bookmarked too')).postID
+  await body(reader.one.post(`/forum/post/${other}/bookmark`), 201)
   for (let i = 0; i < 2; i++) await body(reader.one.delete(`/forum/post/${postID}/bookmark`), 204)
   await body(reader.one.post(`/forum/post/${postID}/bookmark/remove`), 204)
-  assert.deepEqual(await listed(reader.two, 'bookmarks'), [])
+  assert.deepEqual(await listed(reader.two, 'bookmarks'), [other])
 })
 
 test('POST /forum/:forum_id/report and /forum/post/:post_id/report: once per person; every third one hides what is normal', async () => {

@@ -121,7 +121,9 @@ describe('POST /user/delete', () => {
       )
       assert.equal((await body(client.get(`/fez/${group}`))).cancelled, true)
       await until(async () => !(await showsPhoto(client)), 'the photo is gone')
-      assert.equal((await body(client.get(`/fez/${joined}`))).participantCount, 1)
+      // Groups of others go on, and so do seamails.
+      const { participantCount, cancelled } = await body(client.get(`/fez/${joined}`))
+      assert.deepEqual([participantCount, cancelled, chat.cancelled], [1, false, false])
       assert.deepEqual(await body(client.get('/users/match/allnames/walrus')), [])
     }
     const { about } = await body(other.one.get(`/users/${user.id}/profile`))

@@ -27,7 +27,7 @@ await runCommand(async (screen) => {
   const client = createClient({ baseUrl: String(server), token: tokenFrom(tokenFile) })
   try {
     const { raw, table = [], lines = [], isBad } = await command.run(client, { words: positionals, options, nowMs: Date.now() })
-    const shown = json === true ? [JSON.stringify(raw, undefined, 2)] : [...tableOf(table), ...lines]
+    const shown = json ? [JSON.stringify(raw, undefined, 2)] : [...tableOf(table), ...lines]
     for (const line of shown) screen.line(line)
     if (isBad) process.exitCode = 1
   } catch (error) {

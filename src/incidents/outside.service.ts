@@ -16,12 +16,12 @@ const longestSubject = 120
 
 const mailMissing = () => badRequest('mail_missing', 'No mail can be sent from here: the operator has to set SMTP_URL and SMTP_FROM.')
 
-const scriptMissing = () => badRequest('script_missing', 'No program is told: the operator has to set INCIDENT_SCRIPT.')
+const scriptMissing = () => badRequest('script_missing', 'No program is told: the operator has to set ALERT_SCRIPT.')
 
 /** @throws AppError 400 for a mail or a program where the operator has named no server that takes mail, or no program. */
 export function requireWay({ config }: Node, url: string): void {
   if (url.startsWith('mailto:') && !config.smtp) throw mailMissing()
-  if (url === scriptAddress && config.incidentScript === '') throw scriptMissing()
+  if (url === scriptAddress && config.alertScript === '') throw scriptMissing()
 }
 
 /**
@@ -49,8 +49,8 @@ async function post(url: string, message: object): Promise<void> {
 
 /** The text as its argument; with the parts for programs, as JSON, on its standard input. What it prints goes nowhere. */
 async function run({ config }: Node, text: string, parts: object): Promise<void> {
-  if (config.incidentScript === '') throw scriptMissing()
-  const ended = promisify(execFile)(config.incidentScript, [text], { env: scriptEnv, timeout: scriptWithinMs, killSignal: 'SIGKILL' })
+  if (config.alertScript === '') throw scriptMissing()
+  const ended = promisify(execFile)(config.alertScript, [text], { env: scriptEnv, timeout: scriptWithinMs, killSignal: 'SIGKILL' })
   // One that reads nothing closes it.
   ended.child.stdin?.on('error', () => undefined).end(JSON.stringify({ text, ...parts }))
   try {

@@ -29,7 +29,7 @@ before(async () => {
   chat = await startWebhook()
   post = await startMailServer()
   script = makeScript()
-  const env = { EVENT_NAME: 'Lantern Week', SMTP_URL: post.url, SMTP_FROM: 'ship@lantern.example', INCIDENT_SCRIPT: script.path }
+  const env = { EVENT_NAME: 'Lantern Week', SMTP_URL: post.url, SMTP_FROM: 'ship@lantern.example', ALERT_SCRIPT: script.path }
   nodes = await startTestNodes(2, { clock, env })
   ;[moderator, tho, admin] = (await people(nodes, { level: 'moderator' }, { level: 'tho' }, { level: 'admin' })) as [Person, Person, Person]
 })

@@ -84,8 +84,8 @@ export interface Config {
   push: PushConfig | undefined
   /** The server that takes mail to others; undefined: no mail is sent. */
   smtp: SmtpConfig | undefined
-  /** Path of a program that is told incidents, when an admin wants it; empty: none. */
-  incidentScript: string
+  /** Path of a program that is told what goes wrong, when an admin wants it; empty: none. */
+  alertScript: string
 }
 
 /** Web Push (VAPID, RFC 8292). */
@@ -265,7 +265,7 @@ export function readConfig(
     portIsOurs: processEnv['PORT_IS_OURS'] === 'yes',
     push: problems.attempt(() => pushOf(text), undefined),
     smtp: problems.attempt(() => smtpOf(text('SMTP_URL'), text('SMTP_FROM')), undefined),
-    incidentScript: text('INCIDENT_SCRIPT') ?? '',
+    alertScript: text('ALERT_SCRIPT') ?? '',
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(config.startDate) || Number.isNaN(Date.parse(config.startDate)))

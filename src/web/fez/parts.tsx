@@ -26,8 +26,11 @@ export interface LookedFor {
 /** The end of an address that leads to a post of a chat. */
 export const atPost = ({ postID, place }: LookedFor): string => `?post=${postID}&at=${place}`
 
-/** Where a line of a list leads: in a search to the post that has its words. */
-const hrefOf = (chat: FezData): string => pathOf(chat) + (chat.members?.foundPost ? atPost(chat.members.foundPost) : '')
+/** Where a line of a list leads: in a search to the post that has its words, unless the chat is on the screen already. */
+function hrefOf(chat: FezData): string {
+  const [path, found] = [pathOf(chat), chat.members?.foundPost]
+  return found && path !== location.pathname ? path + atPost(found) : path
+}
 
 /** The viewer's favorites before all others, each in the order of the list. */
 export const favoritesFirst = (chats: readonly FezData[]): FezData[] =>

@@ -89,8 +89,7 @@ async function listMine(ctx: Ctx, query: FezListQuery, filter: FezFilter, order:
   const page = await pageInMemory(ctx, filter, order, range)
   if (!page || ctx.viewer.blockedPersons.size > 0) {
     const { paginator, rows } = await pageOfFezzes(ctx, query, filter, order)
-    const lastPosts = await lastPostsOf(ctx, query, rows)
-    const foundPosts = await foundPostsOf(ctx, query, filter, rows)
+    const [lastPosts, foundPosts] = await Promise.all([lastPostsOf(ctx, query, rows), foundPostsOf(ctx, query, filter, rows)])
     return {
       paginator,
       fezzes: rows.map((row) => listItem(ctx, row, { lastPost: lastPosts.get(row.id), foundPost: foundPosts.get(row.id) })),

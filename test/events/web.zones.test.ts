@@ -1,6 +1,6 @@
 // A trip that changes its clocks: each moment is shown in the zone that holds then, and what is typed means the clocks of that day.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { body, createChat, people, type Person } from '../support/fez.ts'
 import { settingsChanged } from '../support/fez.ts'
 import { hasValue, webTests } from '../support/web.ts'
@@ -14,21 +14,26 @@ const atUtc = (day: Date, hours: number) => new Date(day.getTime() + hours * hou
 /** As a field for date and time has it. */
 const field = (day: Date, clock: string) => `${day.toISOString().slice(0, 10)}T${clock}`
 
+/** Until the test ends the clocks change in three days at noon, from one zone to another. */
+async function changeClocks(t: TestContext, before: string, after: string): Promise<void> {
+  const forget = () => web.nodes.sql`delete from time_zone_change`
+  t.after(async () => {
+    await forget()
+    await settingsChanged(web.nodes)
+  })
+  await forget()
+  await web.nodes
+    .sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2020-01-01', 'AAA', ${before}), (${noonIn(3)}, 'BBB', ${after})`
+  await settingsChanged(web.nodes)
+}
+
 for (const [what, before, after, shift] of [
   ['forward', 'Etc/GMT+4', 'Etc/GMT+3', 1],
   ['back', 'Etc/GMT+3', 'Etc/GMT+4', -1],
 ] as const)
   test(`clocks that go ${what}: times of other days, and what is typed for them`, async (t) => {
     const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
-    const change = noonIn(3)
-    t.after(async () => {
-      await web.nodes.sql`delete from time_zone_change`
-      await settingsChanged(web.nodes)
-    })
-    await web.nodes.sql`delete from time_zone_change`
-    await web.nodes
-      .sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2020-01-01', 'AAA', ${before}), (${change}, 'BBB', ${after})`
-    await settingsChanged(web.nodes)
+    await changeClocks(t, before, after)
     const offset = before === 'Etc/GMT+4' ? -4 : -3
     const at = (day: Date) => ({ startTime: day.toISOString(), endTime: new Date(day.getTime() + 2 * hourMs).toISOString() })
     const early = await createChat(sam.one, { title: 'Before', ...at(noonIn(2)) })
@@ -57,15 +62,7 @@ for (const [what, before, after, shift] of [
 
 test('/time: how far the clocks are apart, and when those of the ship change next', async (t) => {
   const [heidi] = (await people(web.nodes, {})) as [Person]
-  const change = noonIn(3)
-  t.after(async () => {
-    await web.nodes.sql`delete from time_zone_change`
-    await settingsChanged(web.nodes)
-  })
-  await web.nodes.sql`delete from time_zone_change`
-  await web.nodes
-    .sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2020-01-01', 'AAA', 'Etc/GMT+4'), (${change}, 'BBB', 'Etc/GMT+3')`
-  await settingsChanged(web.nodes)
+  await changeClocks(t, 'Etc/GMT+4', 'Etc/GMT+3')
   for (const [timezoneId, says] of [
     ['Etc/GMT+4', 'Both show the same time.'],
     ['Etc/GMT+6', /^Aboard it is 2 hours later than on this device/],

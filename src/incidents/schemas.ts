@@ -33,7 +33,7 @@ export const WebhookData = Dto('WebhookData', {
   quietTo: Type.Optional(Type.String()),
 })
 
-/** Hours in which only what is bad is told outside; without both of them there are none. */
+/** Quiet hours: warnings are not sent until they end; incidents that are bad are sent at once. Without both times there are none. */
 export type QuietHoursData = Static<typeof QuietHoursData>
 export const QuietHoursData = Dto(
   'QuietHoursData',

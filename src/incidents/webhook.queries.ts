@@ -2,7 +2,7 @@
 import type { Sql } from '../core/db/db.ts'
 import type { IncidentRow } from './rows.ts'
 
-/** Where incidents are told, and the hours in which warnings wait. */
+/** The address that incidents are sent to, and the quiet hours. */
 export interface WebhookRow {
   url: string
   /** As `HH:MM` by the ship's clock; null with `quietTo` where there are none. */
@@ -33,8 +33,8 @@ export async function deleteWebhook(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Notes that these are to be told, when there is a webhook: of those that are over their end, of the others their beginning. Warnings
- * wait until the quiet hours end, if it is quiet; nothing is told of one that is over by then.
+ * Queues a message about each incident, if there is an address: about its end when it has ended, else about its beginning. Messages
+ * about warnings are held until `quietUntil`; for a warning that has ended by then none is sent.
  */
 export async function insertMessages(sql: Sql, incidentIds: readonly number[], now: Date, quietUntil: Date | undefined): Promise<void> {
   if (incidentIds.length === 0) return

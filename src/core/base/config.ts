@@ -84,7 +84,7 @@ export interface Config {
   push: PushConfig | undefined
   /** The server that takes mail to others; undefined: no mail is sent. */
   smtp: SmtpConfig | undefined
-  /** Path of a program that is told what goes wrong, when an admin wants it; empty: none. */
+  /** Path of a program that is run with each alert, when an admin has chosen it; empty: none. */
   alertScript: string
 }
 

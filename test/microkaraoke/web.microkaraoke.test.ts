@@ -91,3 +91,19 @@ test('/microkaraoke: a song that is ready is opened, and its lines can be watche
   await page.getByLabel('Line 1 of 2').waitFor()
   await page.getByLabel('Music').waitFor()
 })
+
+test('/microkaraoke: songs with oneself stand apart from those of others', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const own = await sungSong(web.nodes, [heidi.id, sam.id], { approved: true })
+  const other = await sungSong(web.nodes, [sam.id, sam.id], { approved: true })
+  const { page } = await web.openAs(heidi.username)
+  await page.goto('/microkaraoke')
+  const linkTo = (part: string, { songID }: { songID: number }) =>
+    page
+      .locator('section', { has: page.getByRole('heading', { name: part, exact: true }) })
+      .locator(`a[href="/microkaraokesong/${songID}"]`)
+  await linkTo('With you', own).waitFor()
+  await linkTo('Ready to watch', other).waitFor()
+  assert.equal(await linkTo('With you', other).count(), 0)
+  assert.equal(await linkTo('Ready to watch', own).count(), 0)
+})

@@ -141,36 +141,36 @@ It goes on with the data as they are, and is refused where that version cannot r
 npm run remote -- status       how it does, and what is wrong; exit code 1 when something is bad
 npm run remote -- incidents    what is wrong with the machine, and was
 npm run remote -- users [words]
-                               --level <level>, --role <role>, --limit <number>
+    --level <level>, --role <role>, --limit <number>
 npm run remote -- promote <username> <moderator|serviceteam|tho|admin>
 npm run remote -- demote <username>
 npm run remote -- codes [words]
-                               registration codes, and whose they are; --free for those that are nobody's, --limit <number>
+    registration codes, and whose they are; --free for those that are nobody's, --limit <number>
 npm run remote -- codes make <number>
-                               --prefix <letters>
+    --prefix <letters>
 npm run remote -- codes print  all that are free, a line each
 npm run remote -- announce <text>
-                               --until <time> (default 24h), --at <time>, --as <account>
+    --until <time> (default 24h), --at <time>, --as <account>
 npm run remote -- announcements
 npm run remote -- announcements delete <number>
 npm run remote -- schedule check <file.ics>
-                               what it would change
+    what it would change
 npm run remote -- schedule apply <file.ics>
-                               --delete what it lacks, --posts in forums of events, --other-days than the trip's
+    --delete what it lacks, --posts in forums of events, --other-days than the trip's
 npm run remote -- schedule fetch
-                               from the address in the settings
+    from the address in the settings
 npm run remote -- schedule log
 npm run remote -- schedule undo <number>
 npm run remote -- jobs         by kind
 npm run remote -- jobs retry|drop|pause|resume <kind>
 npm run remote -- audit        who has done what
-                               --who <username>, --about <username>, --action <action>, --limit <number>
+    --who <username>, --about <username>, --action <action>, --limit <number>
 npm run remote -- settings
 npm run remote -- settings set <name>=<value>...
 npm run remote -- backups
 npm run remote -- backups make
 npm run remote -- call '<METHOD> <path>' ['<json>']
-                               any endpoint of /docs, such as 'GET /users/:user_id/profile' '{"user_id":"heidi"}'
+    any endpoint of /docs, such as 'GET /users/:user_id/profile' '{"user_id":"heidi"}'
 
   -s, --server <url>     default: QUARTERDECK_SERVER, or http://localhost:8081
   --token-file <file>    with a token; else QUARTERDECK_TOKEN_FILE or QUARTERDECK_TOKEN

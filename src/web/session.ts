@@ -81,7 +81,8 @@ export async function signOut(): Promise<void> {
   if (localStorage.getItem(owedKey) === null) return leave()
   await takeOff()
   farewell.value = 'owed'
-  keepTelling()
+  // It has just failed.
+  tellLater()
 }
 
 /** Does something after which nobody is signed in here. When it fails, everything stays as it is. */
@@ -121,8 +122,13 @@ let again: number | undefined
 /** Until the server knows. */
 function keepTelling(): void {
   clearTimeout(again)
-  const told = tellFarewell()
-  if (told) void told.catch(() => undefined).then(() => (again = window.setTimeout(keepTelling, tellAgainMs)))
+  void tellFarewell()
+    ?.catch(() => undefined)
+    .then(tellLater)
+}
+
+function tellLater(): void {
+  again = window.setTimeout(keepTelling, tellAgainMs)
 }
 
 addEventListener('online', keepTelling)

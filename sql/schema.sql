@@ -1169,6 +1169,34 @@ create table unknown_recovery (
   constraint unknown_recovery_pkey PRIMARY KEY (bucket)
 );
 
+create table webhook_delivery (
+  id uuid not null,
+  endpoint_id uuid not null,
+  kind text not null,
+  body text not null,
+  created_at timestamp(3) with time zone not null,
+  state text not null default 'waiting'::text,
+  attempts integer not null default 0,
+  last_tried_at timestamp(3) with time zone,
+  status smallint,
+  reason text,
+  constraint webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE CASCADE,
+  constraint webhook_delivery_pkey PRIMARY KEY (id),
+  constraint webhook_delivery_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
+);
+
+create table webhook_endpoint (
+  id uuid not null,
+  name text not null,
+  url text not null,
+  secret bytea not null,
+  kinds text[] not null,
+  is_paused boolean not null default false,
+  not_before timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint webhook_endpoint_pkey PRIMARY KEY (id)
+);
+
 CREATE UNIQUE INDEX account_folded_look ON public.account USING btree (folded_look);
 
 CREATE INDEX account_image ON public.account USING btree (user_image) WHERE (user_image IS NOT NULL);
@@ -1410,6 +1438,10 @@ CREATE INDEX stream_photo_event ON public.stream_photo USING btree (event_id, id
 CREATE INDEX stream_photo_image ON public.stream_photo USING btree (image);
 
 CREATE INDEX stream_photo_unsized ON public.stream_photo USING btree (id) WHERE (image_sizes IS NULL);
+
+CREATE INDEX webhook_delivery_created_at_idx ON public.webhook_delivery USING btree (created_at);
+
+CREATE INDEX webhook_delivery_endpoint_id_created_at_idx ON public.webhook_delivery USING btree (endpoint_id, created_at DESC);
 
 CREATE OR REPLACE FUNCTION public.blocked_accounts(viewer uuid)
  RETURNS uuid[]

@@ -34,6 +34,7 @@ import { settingsFeature } from './settings/feature.ts'
 import { statisticsFeature } from './statistics/feature.ts'
 import { userFeature } from './user/feature.ts'
 import { usersFeature } from './users/feature.ts'
+import { webhooksFeature } from './webhooks/feature.ts'
 import { table, type DeclaredTable } from './core/db/tables.ts'
 import { feature, type Feature } from './core/http/feature.ts'
 import { webPathsOfFrame } from './web/routes.ts'
@@ -87,6 +88,7 @@ export const features: readonly Feature[] = [
   registrationCodesFeature,
   userFeature,
   usersFeature,
+  webhooksFeature,
   webpushFeature,
   accountsFeature,
   hitsFeature,

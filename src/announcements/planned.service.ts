@@ -83,6 +83,7 @@ export async function announcePlanned(tx: Tx<undefined>, { plannedID }: JobPaylo
   const row = await deletePlanned(tx.sql, plannedID)
   if (!row || row.displayUntil <= settingsOf(tx.ctx.node).shipTimeAt(tx.now.getTime()).floatingNow) return
   await lockAnnouncements(tx.sql)
-  await insertAnnouncement(tx.sql, { ...row, now: tx.now })
+  const id = await insertAnnouncement(tx.sql, { ...row, now: tx.now })
+  tx.enqueue('webhook-event', { kind: 'announcement.created', at: tx.now, data: { announcementID: id, text: row.text } })
   tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
 }

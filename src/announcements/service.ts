@@ -65,6 +65,7 @@ export async function createAnnouncement(ctx: Ctx, content: AnnouncementCreateDa
     await lockAnnouncements(tx.sql)
     const fields = fieldsOf(tx, content)
     const id = await insertAnnouncement(tx.sql, { authorId: authorOf(tx.viewer, content.postAsUser), ...fields, now: tx.now })
+    tx.enqueue('webhook-event', { kind: 'announcement.created', at: tx.now, data: { announcementID: id, text: fields.text } })
     await audit(tx, { action: 'create', subject: { type: 'announcement', id: String(id) }, details: { to: fields } })
     tx.emitConfirmed(announcementsKind, announcementsId, { type: 'changed' })
   })

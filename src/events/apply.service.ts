@@ -1,9 +1,11 @@
 // Bringing the stored schedule to what a calendar says, with the forums that belong to it.
+import type { Viewer } from '../core/base/viewer.ts'
 import type { Sql } from '../core/db/db.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import type { Move } from './followers.service.ts'
 import { keepEventForums, type EventForumChange } from './forums.service.ts'
 import type { Trip } from '../settings/trip.ts'
-import { compareSchedules, type Difference } from './difference.ts'
+import { compareSchedules, countChanges, type Difference } from './difference.ts'
 import { insertEvents, lockSchedule, selectAllEvents, softDeleteEvents, updateEvents } from './queries.ts'
 import type { EventRow, ScheduledEvent } from './rows.ts'
 import { addedNotice, changeNotice, deletedNotice, infoText, titleAfterChange } from './texts.ts'
@@ -117,4 +119,10 @@ function changesOf(
     const before = known.get(event.uid)
     return before ? [{ before, event }] : []
   })
+}
+
+/** Lets programs elsewhere hear of an update that has changed something. */
+export function tellOfUpdate(tx: Tx<Viewer | undefined>, difference: Difference): void {
+  const changes = countChanges(difference)
+  if (changes > 0) tx.enqueue('webhook-event', { kind: 'schedule.updated', at: tx.now, data: { changes } })
 }

@@ -3,7 +3,7 @@ import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { DownloadError } from '../core/http/download.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { applyCalendar } from './apply.service.ts'
+import { applyCalendar, tellOfUpdate } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
 import { noteMoves } from './followers.service.ts'
@@ -80,6 +80,7 @@ async function applyFeed(tx: Tx<undefined>, calendar: readonly ScheduledEvent[])
   await insertLogEntry(tx.sql, { automatic: true, ...entry, before }, tx.now)
   if (countChanges(difference) > 0) tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
   await noteMoves(tx, moves)
+  tellOfUpdate(tx, difference)
 
   function requireHarmless({ deleted }: Difference): void {
     if (deleted.length > 0 && calendar.length === 0) throw new RefusedUpdate('The calendar is empty. A schedule is only emptied by hand.')

@@ -7,7 +7,7 @@ import { updateServerSettings } from '../settings/server-settings.service.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { requireSame } from '../moderation/meanwhile.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { applyCalendar } from './apply.service.ts'
+import { applyCalendar, tellOfUpdate } from './apply.service.ts'
 import { CalendarError, readCalendar } from './calendar.ts'
 import { scheduleId, scheduleKind } from './channel.ts'
 import { noteMoves } from './followers.service.ts'
@@ -134,6 +134,7 @@ async function applyByHand(
   })
   tx.emitConfirmed(scheduleKind, scheduleId, { type: 'changed' })
   await noteMoves(tx, moves)
+  tellOfUpdate(tx, difference)
   const [created, deleted] = [difference.created.length, difference.deleted.length]
   return { created, changed: countChanges(difference) - created - deleted, deleted, entryID }
 }

@@ -13,6 +13,7 @@ import { withLineFeeds } from '../text/line-ends.ts'
 import { readInboxes } from './inboxes.service.ts'
 import { addedNotice } from './notices.ts'
 import { effectiveAuthor, requirePostAllowed } from './posts.service.ts'
+import { isLfg } from './types.ts'
 import { insertFez, insertPosts } from './queries.ts'
 import { fezView } from './reading.service.ts'
 import type { FezContentData, FezData } from './schemas.ts'
@@ -33,6 +34,9 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
     if (firstPost) await holdImages(tx, firstPost.images)
     const unlisted = content.visibility === 'unlisted'
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, unlisted, ...fieldsOf(ctx, content) }, members)
+    // Who talks with whom is nobody's business outside.
+    if (isLfg(content.fezType) && !unlisted)
+      tx.enqueue('webhook-event', { kind: 'fez.created', at: tx.now, data: { fezID: id, fezType: content.fezType } })
     const postId = post ? await writeFirst(tx, id, members.length, post) : 0
     for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })
     const notice = addedNotice(id, content, ctx.node.accounts.get(ownerId).username)

@@ -109,6 +109,7 @@ export async function createForum(ctx: Ctx, categoryId: string, { title, firstPo
     }
     changesForum(tx, forum.id, categoryId, newForums)
     const id = await insertForum(tx.sql, forum, content)
+    tx.enqueue('webhook-event', { kind: 'forum.created', at: tx.now, data: { forumID: forum.id, categoryID: categoryId } })
     await noteText(tx, 'forum', { ...content, id, before: '', after: content.text })
     await logModeratorAction(tx, { action: 'post', contentType: 'forum', contentId: forum.id, ownerId: author.id })
     await logModeratorAction(tx, { action: 'post', contentType: 'forumPost', contentId: String(id), ownerId: author.id })

@@ -108,6 +108,7 @@ export interface Audited {
       | 'eventFeedback'
       | 'performer'
       | 'performers'
+      | 'webhook'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

@@ -48,6 +48,7 @@ export async function fileReport(tx: Tx, { type, reportedId, reportedUserId, mes
   })
   if (!filed) throw conflict('already_reported', 'You have reported this already.')
   tx.emit(reportsKind, reportsId, { type: 'changed' })
+  tx.enqueue('webhook-event', { kind: 'report.created', at: tx.now, data: { reportType: type, reportedID: reportedId } })
   return id
 }
 

@@ -1311,6 +1311,11 @@ export interface NewTokenData {
   token: string
 }
 
+export interface NewWebhookEndpointData {
+  endpoint: WebhookEndpointData
+  secret: string
+}
+
 export interface NodeStateData {
   name: string
   startedAt: string
@@ -2355,6 +2360,51 @@ export interface WebhookData {
   quietTo?: string
 }
 
+export interface WebhookDeliveryData {
+  deliveryID: string
+  kind: 'announcement.created' | 'fez.created' | 'forum.created' | 'report.created' | 'schedule.updated' | 'user.created' | 'test'
+  createdAt: string
+  state: 'waiting' | 'sent' | 'failed'
+  attempts: number
+  lastTriedAt?: string
+  status?: number
+  reason?: string
+  body: string
+}
+
+export interface WebhookDeliveryListData {
+  deliveries: WebhookDeliveryData[]
+}
+
+export interface WebhookEndpointCreateData {
+  name: string
+  url: string
+  kinds: readonly ('announcement.created' | 'fez.created' | 'forum.created' | 'report.created' | 'schedule.updated' | 'user.created')[]
+}
+
+export interface WebhookEndpointData {
+  endpointID: string
+  name: string
+  host: string
+  kinds: ('announcement.created' | 'fez.created' | 'forum.created' | 'report.created' | 'schedule.updated' | 'user.created')[]
+  isPaused: boolean
+  createdAt: string
+  waiting: number
+  failed: number
+  lastSentAt?: string
+}
+
+export interface WebhookEndpointListData {
+  endpoints: WebhookEndpointData[]
+  allowedHosts: string[]
+}
+
+export interface WebhookEndpointUpdateData {
+  name?: string
+  kinds?: readonly ('announcement.created' | 'fez.created' | 'forum.created' | 'report.created' | 'schedule.updated' | 'user.created')[]
+  isPaused?: boolean
+}
+
 export interface WebhookUploadData {
   url: string
 }
@@ -2560,6 +2610,8 @@ export interface Api {
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void | undefined>
     /** Goes back to the text that comes with the program. From level tho on. `DELETE /admin/texts/:text_name` */
     removeTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md'; basedOn?: string | Date }, options?: CallOptions): Promise<PublicTextData>
+    /** Removes a webhook, its log, and what waits to be sent there. From level admin on. `DELETE /admin/webhooks/:endpoint_id` */
+    removeWebhooks(input: { endpoint_id: string }, options?: CallOptions): Promise<void>
     /** A day aboard in figures, by its date; without one, today. From level serviceteam on. `GET /admin/report` */
     report(input?: { date?: string }, options?: CallOptions): Promise<DayReportData>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions, items of the board, their edits. From level serviceteam on. `GET /admin/rollup` */
@@ -2602,6 +2654,8 @@ export interface Api {
     setScheduleVerify(input: EventsUpdateData, options?: CallOptions): Promise<EventUpdateDifferenceData>
     /** Replaces a text for everybody, at once on all servers. From level tho on. `POST /admin/texts/:text_name` */
     setTexts(input: { text_name: 'codeofconduct.md' | 'faq.md' | 'twitarrhelptext.md' | 'welcome.md' } & PublicTextContentData, options?: CallOptions): Promise<PublicTextData>
+    /** Changes name or kinds of a webhook, pauses it, or lets it go on; what waits for it is tried at once. From level admin on. `POST /admin/webhooks/:endpoint_id` */
+    setWebhooks(input: { endpoint_id: string } & WebhookEndpointUpdateData, options?: CallOptions): Promise<WebhookEndpointData>
     /** Removes all users and everything they have written. All servers restart for it, and everybody is signed out, the caller too. From level admin on. `POST /admin/wipe` */
     setWipe(input: WipeOrderData, options?: CallOptions): Promise<void>
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
@@ -2636,6 +2690,16 @@ export interface Api {
     usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
     /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
     usersSignout(input: { user_id: string }, options?: CallOptions): Promise<void>
+    /** The programs elsewhere that are told of what happens, and the hosts that the operator allows. From level admin on. `GET /admin/webhooks` */
+    webhooks(input?: Nothing, options?: CallOptions): Promise<WebhookEndpointListData>
+    /** Tells an address of these kinds of events from now on, signed as the Standard Webhooks say; answers with the key of the signatures, this once. From level admin on. `POST /admin/webhooks/create` */
+    webhooksCreate(input: WebhookEndpointCreateData, options?: CallOptions): Promise<NewWebhookEndpointData>
+    /** The last 50 deliveries of a webhook, the newest first: what was sent, when, and how the address has answered. From level admin on. `GET /admin/webhooks/:endpoint_id/deliveries` */
+    webhooksDeliveries(input: { endpoint_id: string }, options?: CallOptions): Promise<WebhookDeliveryListData>
+    /** Sends a delivery again that was sent or given up. 400 for one that still waits. From level admin on. `POST /admin/webhooks/:endpoint_id/deliveries/:delivery_id/again` */
+    webhooksDeliveriesAgain(input: { endpoint_id: string; delivery_id: string }, options?: CallOptions): Promise<void>
+    /** Sends a webhook a delivery of the kind `test`; what became of it is in the log. From level admin on. `POST /admin/webhooks/:endpoint_id/test` */
+    webhooksTest(input: { endpoint_id: string }, options?: CallOptions): Promise<void>
     /** The last wipe, and what it left. From level admin on. `GET /admin/wipe` */
     wipe(input?: Nothing, options?: CallOptions): Promise<WipeStateData>
   }
@@ -3456,6 +3520,7 @@ export const endpoints = {
     removeJobsKindsFailed: 'DELETE /admin/jobs/kinds/:job_kind/failed',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     removeTexts: 'DELETE /admin/texts/:text_name',
+    removeWebhooks: 'DELETE /admin/webhooks/:endpoint_id',
     report: 'GET /admin/report',
     rollup: 'GET /admin/rollup',
     scheduleChanges: 'GET /admin/schedule/changes',
@@ -3477,6 +3542,7 @@ export const endpoints = {
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
     setScheduleVerify: 'POST /admin/schedule/verify b',
     setTexts: 'POST /admin/texts/:text_name b',
+    setWebhooks: 'POST /admin/webhooks/:endpoint_id b',
     setWipe: 'POST /admin/wipe b',
     settings: 'GET /admin/settings',
     settingsReset: 'POST /admin/settings/:setting_name/reset?basedOn',
@@ -3494,6 +3560,11 @@ export const endpoints = {
     usersCsv: 'GET /admin/users/csv f',
     usersOf: 'GET /admin/users/:user_id',
     usersSignout: 'POST /admin/users/:user_id/signout',
+    webhooks: 'GET /admin/webhooks',
+    webhooksCreate: 'POST /admin/webhooks/create b',
+    webhooksDeliveries: 'GET /admin/webhooks/:endpoint_id/deliveries',
+    webhooksDeliveriesAgain: 'POST /admin/webhooks/:endpoint_id/deliveries/:delivery_id/again',
+    webhooksTest: 'POST /admin/webhooks/:endpoint_id/test',
     wipe: 'GET /admin/wipe',
   },
   auth: {

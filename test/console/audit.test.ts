@@ -34,7 +34,7 @@ let user: Person
 let webhook: Webhook<unknown>
 before(async () => {
   webhook = await startWebhook()
-  nodes = await startTestNodes(2)
+  nodes = await startTestNodes(2, { env: { OUTSIDE_HOSTS: '127.0.0.1' } })
   ;[admin, user] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
 })
 after(async () => {
@@ -217,6 +217,17 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   'DELETE /admin/incidents/webhook': async () => {
     await body(admin.one.post('/admin/incidents/webhook', { url: webhook.url }))
     return remove('/admin/incidents/webhook', null)
+  },
+  'POST /admin/webhooks/create': () => post('/admin/webhooks/create', endpoint(), null),
+  'POST /admin/webhooks/:endpoint_id': async () => post(`/admin/webhooks/${await newEndpoint()}`, { isPaused: true }, null),
+  'DELETE /admin/webhooks/:endpoint_id': async () => remove(`/admin/webhooks/${await newEndpoint()}`, null),
+  'POST /admin/webhooks/:endpoint_id/test': async () => post(`/admin/webhooks/${await newEndpoint()}/test`, undefined, null),
+  'POST /admin/webhooks/:endpoint_id/deliveries/:delivery_id/again': async () => {
+    const endpointID = await newEndpoint()
+    const [{ id }] = await nodes.sql<[{ id: string }]>`
+      insert into webhook_delivery (id, endpoint_id, kind, body, created_at, state)
+      values (gen_random_uuid(), ${endpointID}, 'test', '{}', now(), 'failed') returning id`
+    return post(`/admin/webhooks/${endpointID}/deliveries/${id}/again`, undefined, null)
   },
   'POST /admin/settings/:setting_name/reset': async () => {
     await body(admin.one.post('/admin/serversettings/update', { maximumForums: 199, enableFeatures: [], disableFeatures: [] }))
@@ -457,6 +468,9 @@ const exceptions: Record<string, string> = {
 }
 
 /** A file of users, while only admins are let in. */
+const endpoint = () => ({ name: 'Bot', url: webhook.url, kinds: [] })
+const newEndpoint = async (): Promise<string> => (await body(admin.one.post('/admin/webhooks/create', endpoint()), 201)).endpoint.endpointID
+
 async function userFile(): Promise<Buffer> {
   await admit('admin')
   return (await admin.one.file('/admin/bulkuserfile/download')).bytes
@@ -546,6 +560,8 @@ const openReads: Record<string, readonly string[]> = {
       '/admin/checks',
       '/admin/incidents',
       '/admin/incidents/webhook',
+      '/admin/webhooks',
+      '/admin/webhooks/:endpoint_id/deliveries',
       '/admin/announcements/planned',
       '/admin/boardgames/file',
       '/admin/karaoke/file',

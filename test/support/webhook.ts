@@ -1,6 +1,6 @@
 // A program outside that takes messages.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Webhook<Message> {
@@ -8,6 +8,8 @@ export interface Webhook<Message> {
   readonly url: string
   /** What was sent there. */
   readonly messages: Message[]
+  /** The same as it came, with what came before it. */
+  readonly requests: { readonly headers: IncomingHttpHeaders; readonly text: string }[]
   /** With what it answers. */
   status: number
   close(): void
@@ -19,7 +21,9 @@ export async function startWebhook<Message>(): Promise<Webhook<Message>> {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
-      webhook.messages.push(JSON.parse(Buffer.concat(pieces).toString()) as Message)
+      const text = Buffer.concat(pieces).toString()
+      webhook.messages.push(JSON.parse(text) as Message)
+      webhook.requests.push({ headers: request.headers, text })
       response.writeHead(webhook.status, { Location: '/elsewhere' }).end('taken')
     })
   })
@@ -29,6 +33,7 @@ export async function startWebhook<Message>(): Promise<Webhook<Message>> {
     host,
     url: `http://${host}/hooks/only-for-us`,
     messages: [],
+    requests: [],
     status: 200,
     close: () => void server.close(),
   }

@@ -86,6 +86,8 @@ export interface Config {
   smtp: SmtpConfig | undefined
   /** Path of a program that is run with each alert, when an admin has chosen it; empty: none. */
   alertScript: string
+  /** To which admins may have anything sent: names, `*.example.org` for those below one, `*` for all. */
+  outsideHosts: string[]
 }
 
 /** Web Push (VAPID, RFC 8292). */
@@ -266,6 +268,7 @@ export function readConfig(
     push: problems.attempt(() => pushOf(text), undefined),
     smtp: problems.attempt(() => smtpOf(text('SMTP_URL'), text('SMTP_FROM')), undefined),
     alertScript: text('ALERT_SCRIPT') ?? '',
+    outsideHosts: problems.attempt(() => outsideHosts(listed(text('OUTSIDE_HOSTS'))), []),
     searchesPerMinute: integer(['SEARCHES_PER_MINUTE'], production ? 600 : 6000, 0, 1_000_000),
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(config.startDate) || Number.isNaN(Date.parse(config.startDate)))
@@ -445,6 +448,13 @@ function hostNames(name: string, values: readonly string[], externalUrl: string)
   const wrong = values.find((value) => !/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(value))
   if (wrong !== undefined) throw new ConfigError(`${name} must list host names without a scheme or port. "${wrong}" is none.`)
   return values.length === 0 ? undefined : new Set([...values.map((value) => value.toLowerCase()), new URL(externalUrl).hostname])
+}
+
+function outsideHosts(values: readonly string[]): string[] {
+  const wrong = values.find((value) => !/^(\*|(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])$/i.test(value))
+  if (wrong !== undefined)
+    throw new ConfigError(`OUTSIDE_HOSTS must list host names, such as hooks.example.org, *.example.org or *. "${wrong}" is none.`)
+  return values.map((value) => value.toLowerCase())
 }
 
 type Lookup = (...names: string[]) => string | undefined

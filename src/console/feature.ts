@@ -36,6 +36,7 @@ export const consoleFeature = feature({
     '/admin/errors',
     '/admin/audit',
     '/admin/backups',
+    '/admin/webhooks',
     '/admin/event',
     '/admin/end',
     '/admin/report',

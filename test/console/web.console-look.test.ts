@@ -12,7 +12,7 @@ import { go, webTests } from '../support/web.ts'
 
 let place: ConsolePlace
 const web = webTests(
-  () => startTestNodes(1, { workers: 1 }),
+  () => startTestNodes(1, { workers: 1, env: { OUTSIDE_HOSTS: 'hooks.example, *.aft.example' } }),
   async (nodes) => {
     place = await fillConsole(nodes)
   },
@@ -56,6 +56,7 @@ const pages = (): Record<string, string | readonly [path: string, tab: number]> 
   jobs: '/admin/jobs',
   errors: '/admin/errors',
   backups: '/admin/backups',
+  webhooks: '/admin/webhooks',
   audit: '/admin/audit',
   menu: '/admin/menu',
   'own-data': '/account/data',

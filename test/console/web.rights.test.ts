@@ -12,7 +12,7 @@ import { go, webTests } from '../support/web.ts'
 
 let nodes: TestNodes
 const web = webTests(
-  () => startTestNodes(1),
+  () => startTestNodes(1, { env: { OUTSIDE_HOSTS: '127.0.0.1' } }),
   (started) => begin(started),
 )
 
@@ -268,6 +268,20 @@ const screens: readonly Screen[] = [
         from: 'admin',
         call: 'POST /admin/backups/schedule',
         body: () => ({ nightly: false, hour: 4, keep: 14 }),
+      },
+    ],
+  },
+  {
+    path: () => '/admin/webhooks',
+    place: '/admin/webhooks',
+    from: 'admin',
+    reads: ['GET /admin/webhooks'],
+    deeds: [
+      {
+        shown: button('Make the webhook'),
+        from: 'admin',
+        call: 'POST /admin/webhooks/create',
+        body: () => ({ name: 'Bot', url: 'http://127.0.0.1:9/', kinds: [] }),
       },
     ],
   },

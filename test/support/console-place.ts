@@ -80,6 +80,17 @@ export async function fillConsole(nodes: TestNodes): Promise<ConsolePlace> {
         '{"free": 3.2, "folder": "data"}', now() - interval '3 hours', null),
       ('processes', 'server server aft', 'bad', 'The server server on aft ended unexpectedly.', null, 'server-silent',
         '{"name": "server", "host": "aft"}', now() - interval '26 hours', now() - interval '25 hours')`
+  await nodes.sql`
+    insert into webhook_endpoint (id, name, url, secret, kinds, is_paused, created_at) values
+      ('00000000-0000-4000-8000-00000000e001', 'Board in the lobby', 'https://hooks.example/board', '\\x00',
+        '{announcement.created,schedule.updated}', false, now() - interval '2 days'),
+      ('00000000-0000-4000-8000-00000000e002', 'Welcome bot', 'https://bots.aft.example/welcome', '\\x00', '{user.created}', true, now())`
+  await nodes.sql`
+    insert into webhook_delivery (id, endpoint_id, kind, body, created_at, state, attempts, last_tried_at, status, reason)
+    select gen_random_uuid(), '00000000-0000-4000-8000-00000000e001', kind, '{"type":"' || kind || '","data":{}}',
+      now() - minutes * interval '1 minute', state, attempts, now() - minutes * interval '1 minute', status, reason
+    from (values ('announcement.created', 3, 'waiting', 4, 503, null), ('schedule.updated', 90, 'sent', 1, 204, null),
+      ('announcement.created', 1500, 'failed', 32, null, 'The address could not be reached.')) as one (kind, minutes, state, attempts, status, reason)`
   for (const { node } of nodes.apps) figuresIn(node).sample()
   await body(host.one.post('/admin/backups'))
   return { admin: host, subject: mara, forumID }

@@ -73,6 +73,12 @@ const Backups = onlyFrom(
   lazy(() => host().then((all) => all.Backups)),
 )
 
+const Webhooks = onlyFrom(
+  'admin',
+  'webhooks',
+  lazy(() => host().then((all) => all.Webhooks)),
+)
+
 const event = () => import('./event.ts')
 const Announcements = onlyFrom(
   'serviceteam',
@@ -239,6 +245,7 @@ export function ConsolePages() {
         <Route path="/admin/errors" component={Errors} />
         <Route path="/admin/audit" component={Audit} />
         <Route path="/admin/backups" component={Backups} />
+        <Route path="/admin/webhooks" component={Webhooks} />
         <Route path="/admin/event" component={EventLife} />
         <Route path="/admin/end" component={EventEnd} />
         <Route path="/admin/report" component={DayReport} />

@@ -153,9 +153,9 @@ npm run remote -- announce <text>
     --until <time> (default 24h), --at <time>, --as <account>
 npm run remote -- announcements
 npm run remote -- announcements delete <number>
-npm run remote -- schedule check <file.ics>
+npm run remote -- schedule check <file.ics|address>
     what it would change
-npm run remote -- schedule apply <file.ics>
+npm run remote -- schedule apply <file.ics|address>
     --delete what it lacks, --posts in forums of events, --other-days than the trip's
 npm run remote -- schedule fetch
     from the address in the settings
@@ -169,6 +169,10 @@ npm run remote -- settings
 npm run remote -- settings set <name>=<value>...
 npm run remote -- backups
 npm run remote -- backups make
+npm run remote -- webhooks
+npm run remote -- webhooks make <name> <address> <kind>...
+    kinds such as announcement.created
+npm run remote -- webhooks test|log|pause|resume|delete <name>
 npm run remote -- call '<METHOD> <path>' ['<json>']
     any endpoint of /docs, such as 'GET /users/:user_id/profile' '{"user_id":"heidi"}'
 

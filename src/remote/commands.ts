@@ -46,9 +46,9 @@ export const remoteCommands: Readonly<Record<string, RemoteCommand>> = {
   announce: { takes: '<text>', least: 1, options: { until: 'string', at: 'string', as: 'string' }, run: announce },
   announcements: { takes: '', run: announcements },
   'announcements delete': { takes: '<number>', least: 1, run: deleteAnnouncement },
-  'schedule check': { takes: '<file.ics>', least: 1, run: checkSchedule },
+  'schedule check': { takes: '<file.ics|address>', least: 1, run: checkSchedule },
   'schedule apply': {
-    takes: '<file.ics>',
+    takes: '<file.ics|address>',
     least: 1,
     options: { delete: 'boolean', posts: 'boolean', 'other-days': 'boolean' },
     run: applySchedule,
@@ -66,6 +66,13 @@ export const remoteCommands: Readonly<Record<string, RemoteCommand>> = {
   'settings set': { takes: '<name>=<value>...', least: 1, run: setSettings },
   backups: { takes: '', run: backups },
   'backups make': { takes: '', run: makeBackup },
+  webhooks: { takes: '', run: webhooks },
+  'webhooks make': { takes: '<name> <address> <kind>...', least: 3, run: makeWebhook },
+  'webhooks test': { takes: '<name>', least: 1, run: testWebhook },
+  'webhooks log': { takes: '<name>', least: 1, run: webhookLog },
+  'webhooks pause': { takes: '<name>', least: 1, run: pauseWebhook(true) },
+  'webhooks resume': { takes: '<name>', least: 1, run: pauseWebhook(false) },
+  'webhooks delete': { takes: '<name>', least: 1, run: deleteWebhook },
   call: { takes: "'<METHOD> <path>' ['<json>']", least: 1, run: call },
 }
 
@@ -210,9 +217,17 @@ async function deleteAnnouncement(client: Client, given: Given): Promise<Outcome
   return done
 }
 
+/** Of a file, or of an address, which this program asks for and not the server. */
 async function readCalendar(given: Given): Promise<{ schedule: string }> {
-  const path = wordOf(given)
-  return { schedule: await readFile(path, 'utf8').catch(() => Promise.reject(new ConfigError(`${path} cannot be read.`))) }
+  const from = wordOf(given)
+  const text = /^https?:\/\//.test(from) ? fetchText(from) : readFile(from, 'utf8')
+  return { schedule: await text.catch(() => Promise.reject(new ConfigError(`${from} cannot be read.`))) }
+}
+
+async function fetchText(url: string): Promise<string> {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`${answer.status}`)
+  return await answer.text()
 }
 
 async function checkSchedule(client: Client, given: Given): Promise<Outcome> {
@@ -342,6 +357,63 @@ async function backups(client: Client): Promise<Outcome> {
 async function makeBackup(client: Client): Promise<Outcome> {
   const raw = await client.admin.setBackups()
   return { raw, lines: ['It is ordered. backups says when it is there.'] }
+}
+
+async function webhooks(client: Client): Promise<Outcome> {
+  const raw = await client.admin.webhooks()
+  const rows = raw.endpoints.map(({ name, host, isPaused, waiting, failed, lastSentAt, kinds }) => ({
+    name,
+    host,
+    state: isPaused ? 'paused' : 'on',
+    waiting,
+    failed,
+    taken: lastSentAt === undefined ? 'never' : shownTime(lastSentAt),
+    kinds: kinds.join(', '),
+  }))
+  return { raw, table: rows }
+}
+
+/** By its name. */
+async function webhookOf(client: Client, given: Given): Promise<{ endpoint_id: string }> {
+  const name = wordOf(given)
+  const [found, another] = (await client.admin.webhooks()).endpoints.filter((each) => each.name === name)
+  if (!found || another) throw new ConfigError(found ? `Several webhooks are named ${name}.` : `No webhook is named ${name}.`)
+  return { endpoint_id: found.endpointID }
+}
+
+async function makeWebhook(client: Client, { words: [name = '', url = '', ...kinds] }: Given): Promise<Outcome> {
+  // The server says which kinds there are.
+  const raw = await client.admin.webhooksCreate({ name, url, kinds } as Parameters<Client['admin']['webhooksCreate']>[0])
+  return { raw, lines: [`Its key, shown this once: ${raw.secret}`] }
+}
+
+async function testWebhook(client: Client, given: Given): Promise<Outcome> {
+  await client.admin.webhooksTest(await webhookOf(client, given))
+  return { raw: { done: true }, lines: ['It is on its way. webhooks log says whether it was taken.'] }
+}
+
+async function webhookLog(client: Client, given: Given): Promise<Outcome> {
+  const raw = await client.admin.webhooksDeliveries(await webhookOf(client, given))
+  const rows = raw.deliveries.map(({ createdAt, kind, state, attempts, status, reason }) => ({
+    noted: shownTime(createdAt),
+    kind,
+    state,
+    attempts,
+    answer: status ?? reason,
+  }))
+  return { raw, table: rows }
+}
+
+function pauseWebhook(isPaused: boolean): Run {
+  return async (client, given) => {
+    await client.admin.setWebhooks({ ...(await webhookOf(client, given)), isPaused })
+    return done
+  }
+}
+
+async function deleteWebhook(client: Client, given: Given): Promise<Outcome> {
+  await client.admin.removeWebhooks(await webhookOf(client, given))
+  return done
 }
 
 /** Any endpoint, by the line of the API document. */

@@ -1,7 +1,10 @@
 // The command line over the network: what the console does, with names, as tables and as JSON, and how it refuses.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -10,6 +13,8 @@ import { remoteCommands } from '../../src/remote/commands.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, people, type Person } from '../support/fez.ts'
 import { calendar } from '../support/schedule.ts'
+import { until } from '../support/until.ts'
+import { startWebhook, type Webhook } from '../support/webhook.ts'
 
 interface Ended {
   code: number
@@ -19,11 +24,13 @@ interface Ended {
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-remote-'))
 let nodes: TestNodes
+let outside: Webhook<{ type: string }>
 let admin: Person
 let heidi: Person
 let tokens: { admin: string; heidi: string }
 before(async () => {
-  nodes = await startTestNodes(1, { workers: 1 })
+  outside = await startWebhook()
+  nodes = await startTestNodes(1, { workers: 1, env: { OUTSIDE_HOSTS: '127.0.0.1' } })
   ;[admin, heidi] = (await people(nodes, { level: 'admin' }, { displayName: 'Heidi Holm' })) as [Person, Person]
   const tokenOf = async (who: Person) =>
     (await body(who.one.post('/auth/tokens', { name: 'Scripts', scope: 'all', days: 1 }), 201)).token as string
@@ -31,6 +38,7 @@ before(async () => {
 })
 after(async () => {
   await nodes.stop()
+  outside.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -95,7 +103,7 @@ test('announcements: now, later, and taken back', async () => {
   assert.match((await run(['announce', 'Never', '--until', 'soon'])).error, /^A time is such as 30m, 3h, 2d or .*, not "soon"\.$/m)
 })
 
-test('the schedule: looked at, applied, and undone', async () => {
+test('the schedule: looked at, applied, and undone', async (t) => {
   const file = join(folder, 'all.ics')
   const event = { uid: 'waltz', title: 'Waltz', location: 'Lido', start: '2025-03-03T19:00:00Z', end: '2025-03-03T20:00:00Z' }
   writeFileSync(file, calendar([event]))
@@ -108,6 +116,12 @@ test('the schedule: looked at, applied, and undone', async () => {
   assert.match(await says('schedule', 'log'), new RegExp(`^ *${number} .* ${admin.username} +1 +yes$`, 'm'))
   await says('schedule', 'undo', number)
   assert.ok(!(await isOn()))
+  const elsewhere = createServer(({ url }, answer) => answer.writeHead(url === '/all.ics' ? 200 : 404).end(calendar([event])))
+  t.after(() => elsewhere.close())
+  await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
+  const address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+  assert.match(await says('schedule', 'check', `${address}/all.ics`), /^new .* Waltz +Lido$/m)
+  assert.match((await run(['schedule', 'check', `${address}/none.ics`])).error, /none\.ics cannot be read/)
   assert.match((await run(['schedule', 'check', join(folder, 'none.ics')])).error, /none\.ics cannot be read/)
 })
 
@@ -128,6 +142,28 @@ test('settings, jobs, backups, how it does, and any other endpoint', async () =>
   assert.equal(code, /^bad: /m.test(output) ? 1 : 0)
   const profile = JSON.parse(await says('call', 'GET /users/:user_id/profile', JSON.stringify({ user_id: heidi.id })))
   assert.equal(profile.header.userID, heidi.id)
+})
+
+test('webhooks, by their names', async () => {
+  assert.match(
+    await says('webhooks', 'make', 'Board', outside.url, 'announcement.created', 'fez.created'),
+    /^Its key, shown this once: whsec_/,
+  )
+  assert.match(await says('webhooks'), /^Board +127\.0\.0\.1:\d+ +on +0 +0 +never +announcement\.created, fez\.created$/m)
+  await says('webhooks', 'test', 'Board')
+  await until(async () => /^[^ ].* test +sent +1 +200$/m.test(await says('webhooks', 'log', 'Board')), 'it is taken', 20_000)
+  assert.deepEqual(
+    outside.messages.map(({ type }) => type),
+    ['test'],
+  )
+  await says('webhooks', 'pause', 'Board')
+  assert.match(await says('webhooks'), / paused /)
+  await says('webhooks', 'resume', 'Board')
+  assert.match(await says('webhooks'), / on /)
+  assert.match((await run(['webhooks', 'make', 'Other', outside.url, 'everything'])).error, /kinds/)
+  assert.match((await run(['webhooks', 'delete', 'Other'])).error, /No webhook is named Other/)
+  await says('webhooks', 'delete', 'Board')
+  assert.equal((await saysJson('webhooks')).endpoints.length, 0)
 })
 
 test('what is refused, wrong or missing says so, and by its exit code', async () => {

@@ -95,6 +95,8 @@ describe('several people', () => {
       [['Mia-by-cabin', 'B-7041']],
     )
     const answer = await team.two.file('/admin/users/csv?search=by-cabin&sort=created')
+    // Excel reads it as Latin-1 otherwise.
+    assert.deepEqual([...answer.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
     const lines = answer.bytes.toString('utf8').replace('\u{feff}', '').trimEnd().split('\r\n')
     assert.equal(lines.length, 3)
     assert.match(lines[0] ?? '', /^"username","name","room","level"/)

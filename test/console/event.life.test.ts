@@ -142,6 +142,12 @@ describe('GET /admin/event', () => {
     await setTrip(shipDay(-60))
     assert.deepEqual(await step('schedule'), { name: 'schedule', isDone: false, count: 0 })
     assert.equal((await step('trip')).isDone, false)
+    // Backups that nobody has tried are none.
+    await body(admin.one.post('/admin/backups/schedule', { nightly: true, hour: 4, keep: 2 }))
+    const { backups } = await body(admin.two.get('/admin/backups'))
+    assert.ok(backups.every(({ verifiedAt }: { verifiedAt?: string }) => verifiedAt === undefined))
+    assert.deepEqual(await step('backup'), { name: 'backup', isDone: false, count: 0 })
+    await body(admin.one.post('/admin/backups/schedule', { nightly: false, hour: 4, keep: 14 }))
   })
 
   it('says what the day brings', async () => {

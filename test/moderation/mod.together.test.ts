@@ -89,6 +89,18 @@ test('POST /mod/reports/…/closeall: whoever comes second is told who was faste
   )
 })
 
+test('of what was done to something the newest twenty are shown', async () => {
+  const id = await reportedPost('Back and forth')
+  for (let times = 0; times < 12; times++)
+    for (const state of ['locked', 'normal']) await body(anna.one.post(`/mod/microblog/${id}/setstate/${state}`))
+  const { acts } = await body(ben.one.get(`/mod/microblog/${id}`))
+  assert.deepEqual(
+    acts.map(({ state }: { state: string }) => state),
+    Array.from({ length: 10 }, () => ['normal', 'locked']).flat(),
+  )
+  await body(ben.one.post(`/mod/reports/${(await groupOf(id)).reports[0]!.id}/closeall`))
+})
+
 test("one's own actions are no news; a new report is, to whoever closes, and not to whoever hides", async () => {
   const id = await reportedPost('Rude as well')
   const { version, reports } = await groupOf(id)

@@ -261,6 +261,9 @@ describe('/admin/regcodes: lists of codes', () => {
     assert.match(await refused(admin.one.post('/admin/regcodes/upload', { codes }), 400), /Line 2/)
     await refused(admin.one.post('/admin/regcodes/upload', { codes: '' }), 400)
     assert.equal((await body(stats(team.one))).allocatedCodes, 0)
+    // Of many wrong ones the first twenty are named, and all are counted.
+    const many = await body(admin.one.post('/admin/regcodes/verify', { codes: Array.from({ length: 25 }, () => 'wrong one').join('\n') }))
+    assert.deepEqual([many.wrongLines, many.wrongCount], [Array.from({ length: 20 }, (_, index) => index + 1), 25])
   })
 
   it('deletes what nobody has used: a list, or all; nobody makes an account with it again', async () => {

@@ -61,6 +61,9 @@ describe('GET /admin/users', () => {
     assert.deepEqual(await find('search=of-console&start=1&limit=1'), [zora.username])
     assert.equal((await body(team.one.get('/admin/users?search=of-console&limit=1'))).paginator.total, 2)
     assert.ok(!(await find('limit=200')).includes('prometheus'), 'built-in accounts are no people')
+    assert.equal((await body(team.one.get('/admin/users?limit=201'))).paginator.limit, 200)
+    await nodes.sql`update account set created_at = created_at - interval '1 day' where id = ${zoe.id}`
+    assert.deepEqual(await find('search=of-console&sort=created'), [zora.username, zoe.username], 'the newest first')
   })
 
   it('shows who has used a code to the service team alone', async () => {
@@ -263,11 +266,14 @@ describe('GET /admin/figures', () => {
     const user = await someone()
     for (const { node } of nodes.apps) figuresIn(node).sample()
     for (let count = 0; count < 4; count++) await write(user.clients[count % 2]!, `post ${count}`)
+    // What is refused is no post.
+    const refusals = 30
+    for (let count = 0; count < refusals; count++) await refused(user.one.post('/microblog/create', { text: '', images: [] }), 400)
     for (const { node } of nodes.apps) figuresIn(node).sample()
     const { points } = await body(team.one.get('/admin/figures'))
     const [{ n }] = await nodes.sql<[{ n: number }]>`select count(*)::int as n from microblog_post where author_id = ${user.id}`
     const posts = points.slice(-3).reduce((sum: number, point: { posts: number }) => sum + point.posts / 12, 0)
-    assert.ok(Math.round(posts) >= n, `${posts} posts in the newest points, ${n} rows`)
+    assert.ok(Math.round(posts) >= n && posts < refusals, `${posts} posts in the newest points, ${n} rows`)
   })
 
   it('shows a day from the minutes that were kept, a few together', async () => {

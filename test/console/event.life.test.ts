@@ -60,6 +60,7 @@ describe('POST /admin/event/trip', () => {
 
   it('takes only days and lengths that there are, from admins', async () => {
     const good = { eventName: 'x', startDate: '2026-03-01', lengthInDays: 8 }
+    for (const longest of [1, 366]) await setTrip(good.startDate, longest)
     for (const wrong of [{ startDate: '2026-02-31x' }, { startDate: 'yesterday!' }, { lengthInDays: 0 }, { lengthInDays: 367 }])
       await refused(admin.one.post('/admin/event/trip', { ...good, ...wrong }), 400)
     await refused(tho.one.post('/admin/event/trip', good), 403)
@@ -96,9 +97,12 @@ describe('POST /admin/backups/schedule', () => {
     assert.equal((await backupsCheck()).state, 'good')
 
     await nodes.sql`truncate operation`
-    await rm(join(folder(), lastNight.file))
     const { node } = nodes.apps[0]!
     const ctx = () => new Ctx(node, undefined, { requestId: 'night', log: node.log })
+    // Its file says that it was made.
+    await orderNightlyBackup(ctx())
+    assert.equal((await nodes.sql`select from operation`).length, 0)
+    await rm(join(folder(), lastNight.file))
     await Promise.all(Array.from({ length: 8 }, () => orderNightlyBackup(ctx())))
     await orderNightlyBackup(ctx())
     const [{ count } = { count: 0 }] = await nodes.sql`select count(*)::int as count from operation`

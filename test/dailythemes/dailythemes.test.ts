@@ -132,6 +132,11 @@ test('POST /admin/dailytheme/:id/edit: replaces everything; without an image the
   assert.deepEqual(await list(1), [{ themeID: id, title: 'Other', info: '', image: third, cruiseDay: -3 }])
   await body(tho.one.post(`${path}/${id}/edit`, theme(1)), 201)
   assert.deepEqual(await list(1), [{ themeID: id, ...theme(1) }])
+  // The same image again stays where it is.
+  const kept = storedImage(nodes)
+  for (const title of ['With it', 'Still with it'])
+    await body(tho.one.post(`${path}/${id}/edit`, theme(1, { title, image: { filename: kept } })), 201)
+  assert.equal((await tho.one.file(`/image/full/${kept}`)).status, 200)
 })
 
 test('POST /admin/dailytheme/:id/edit, twice at once: the picture of the first is replaced as well, and not left behind', async () => {

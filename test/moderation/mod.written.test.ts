@@ -75,6 +75,14 @@ test('everything that others see, of all accounts of the person; nothing of priv
   await write(other.one, 'by somebody else')
   const gone = await write(spammer.one, 'thought better of it')
   await body(spammer.one.delete(`/microblog/${gone}`), 204)
+  const [lost, forum, item] = [
+    await streamPhoto(nodes, spammer),
+    await startForum(spammer.one, 'No more'),
+    await boardItem(spammer.one, {}),
+  ]
+  await nodes.sql`update stream_photo set deleted_at = now() where id = ${lost}`
+  await body(moderator.one.delete(`/forum/${forum.forumID}`), 204)
+  await nodes.sql`update quartermaster_item set deleted_at = now() where id = ${item}`
   const expected = refs([...written, { type: 'twarrt', id: String(more) }])
   for (const who of [spammer, second]) assert.deepEqual(refs(await all(who, 200)), expected)
   const { items } = await page(spammer)

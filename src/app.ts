@@ -132,6 +132,9 @@ export async function buildNode(
   const node: Node = {
     features,
     writtenTables,
+    jobsOnlyWith: new Map(
+      features.flatMap(({ jobs = [] }) => jobs.flatMap(({ name, onlyWith }) => (onlyWith ? [[name, onlyWith] as const] : []))),
+    ),
     config,
     log,
     accessLog: new AccessLog(log, clock),

@@ -35,7 +35,7 @@ export async function createFez(ctx: Ctx, content: FezContentData): Promise<FezD
     const unlisted = content.visibility === 'unlisted'
     await insertFez(tx.sql, { id, ownerId, createdAt: tx.now, unlisted, ...fieldsOf(ctx, content) }, members)
     // Who talks with whom is nobody's business outside.
-    if (isLfg(content.fezType) && !unlisted)
+    if (isLfg(content.fezType))
       tx.enqueue('webhook-event', { kind: 'fez.created', at: tx.now, data: { fezID: id, fezType: content.fezType } })
     const postId = post ? await writeFirst(tx, id, members.length, post) : 0
     for (const accountId of members) tx.emitConfirmed(userTopic, accountId, { type: 'chatsChanged', fezID: id })

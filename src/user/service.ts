@@ -85,7 +85,7 @@ async function createPrimary(ctx: OpenCtx, { username, password }: UserCreateDat
     tx.changesPart(['account'], id)
     if (!(await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now }))) throw nameTaken()
     if (code !== '' && !(await bindCode(tx.sql, code, id))) throw codeBound()
-    tx.enqueue('webhook-event', { kind: 'user.created', at: tx.now, data: { userID: id, username } })
+    tx.enqueue('webhook-event', { kind: 'user.created', at: tx.now, data: { userID: id } })
     return { userID: id, username, recoveryKey }
   })
   await rememberAddress(ctx.node, created.userID, ctx.address)
@@ -160,7 +160,7 @@ export async function addUser(ctx: Ctx, { username, password }: UserCreateData):
       }))
     )
       throw nameTaken()
-    tx.enqueue('webhook-event', { kind: 'user.created', at: tx.now, data: { userID: id, username } })
+    tx.enqueue('webhook-event', { kind: 'user.created', at: tx.now, data: { userID: id } })
     return { userID: id, username }
   })
 }

@@ -11,7 +11,7 @@ export const webhooksFeature = feature({
   name: 'webhooks',
   errorCodes: webhooksErrors,
   routes: webhookRoutes,
-  jobs: [job('webhook-event', noteEvent), job('webhook', noteAttempt, { prepare: sendDelivery })],
+  jobs: [job('webhook-event', noteEvent, { onlyWith: 'webhook_endpoint' }), job('webhook', noteAttempt, { prepare: sendDelivery })],
   tables: [
     table('webhook_endpoint', { inAnswers: 'none', staysAfterWipe: { what: 'webhooks and their keys' } }),
     table('webhook_delivery', { inAnswers: 'none', goesWith: ['webhook_endpoint'] }),

@@ -7,7 +7,7 @@ export interface WebhookEvents {
   'forum.created': { forumID: string; categoryID: string }
   'report.created': { reportType: string; reportedID: string }
   'schedule.updated': { changes: number }
-  'user.created': { userID: string; username: string }
+  'user.created': { userID: string }
 }
 export type WebhookKind = keyof WebhookEvents
 

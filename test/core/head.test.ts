@@ -40,6 +40,7 @@ const texts: Readonly<Record<string, string>> = {
   username: 'somebody',
   page_number: '0',
   backup_name: 'none',
+  endpoint_id: '00000000-0000-4000-8000-00000000abcd',
 }
 
 /** Every GET with ids of what is open to everybody, but for those given. */

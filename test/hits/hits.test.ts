@@ -298,10 +298,13 @@ describe('alertwords with all kinds of first letters', () => {
     const [app] = nodes.apps as [App]
     const { forumID } = await startForum(writer.one, 'Many words')
     const statements = (text: string, warm: boolean) => countStatements(app, () => postIn(writer.one, forumID, text), { warm })
-    await nodes.sql`
-      insert into alertword (account_id, word, created_at)
-      select ${reader.id}, translate(md5(n::text), '0123456789', 'ghijklmnop'), now() from generate_series(1, 250000) n`
     try {
+      // No statement has longer than eight seconds.
+      for (let from = 1; from < 250_000; from += 50_000)
+        await nodes.sql`
+          insert into alertword (account_id, word, created_at)
+          select ${reader.id}, translate(md5(n::text), '0123456789', 'ghijklmnop'), now()
+          from generate_series(${from}::int, ${from + 49_999}::int) n`
       await statements('nobody watches these words', false)
       assert.equal(await statements('nobody watches these words', true), await statements('12 34', true))
     } finally {

@@ -67,7 +67,7 @@ test('what happens is told once, signed as a library of the standard checks it, 
     { type: 'fez.created', data: { fezID: group, fezType: 'gaming' } },
     { type: 'forum.created', data: { forumID, categoryID: categories.general } },
     { type: 'report.created', data: { reportType: 'forum', reportedID: forumID } },
-    { type: 'user.created', data: { userID, username } },
+    { type: 'user.created', data: { userID } },
   ])
   const all = JSON.stringify(outside.messages)
   for (const word of ['Bridge', 'Between us', 'hats', 'red', 'not nice']) assert.ok(!all.includes(word), word)

@@ -20,6 +20,8 @@ export interface OutboxEntry {
   /** Undefined: as soon as the transaction has committed, whatever the clock says by then. */
   runAt: Date | undefined
   requestId: string
+  /** A table: while it is empty, the job is not written. */
+  onlyWith?: string | undefined
 }
 
 /** A job to be handed out. */
@@ -37,8 +39,10 @@ export interface TakenJob {
   requestId: string
 }
 
-/** Writes the noted jobs in one statement. postgres.js takes a list of dates for one date: they go as text. */
-export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
+/** Writes the noted jobs in one statement, without those that nothing wants. postgres.js takes a list of dates for one date: they go as text. */
+export async function insertOutbox(sql: Sql, noted: readonly OutboxEntry[]): Promise<void> {
+  const entries = await wanted(sql, noted)
+  if (entries.length === 0) return
   await sql`
     insert into outbox (job, payload, run_at, request_id)
     select job, payload, run_at, request_id from unnest(
@@ -46,6 +50,19 @@ export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): P
       ${entries.map(({ runAt }) => runAt?.toISOString() ?? null)}::text[]::timestamptz[],
       ${entries.map(({ requestId }) => requestId)}::text[])
       as entry (job, payload, run_at, request_id)`
+}
+
+async function wanted(sql: Sql, noted: readonly OutboxEntry[]): Promise<readonly OutboxEntry[]> {
+  const tables = [...new Set(noted.flatMap(({ onlyWith }) => onlyWith ?? []))]
+  if (tables.length === 0) return noted
+  const filled = new Set<string | undefined>([undefined])
+  await Promise.all(
+    tables.map(async (table) => {
+      const [row] = await sql<[{ any: boolean }]>`select exists (select from ${sql(table)}) as any`
+      if (row.any) filled.add(table)
+    }),
+  )
+  return noted.filter(({ onlyWith }) => filled.has(onlyWith))
 }
 
 /**

@@ -71,6 +71,8 @@ export interface Node {
   /** What many ask for at once, by keys that name all that it depends on. */
   readonly flights: SingleFlight<unknown>
   readonly writtenTables: WrittenTables
+  /** Tables without whose rows jobs of a kind are not written. */
+  readonly jobsOnlyWith: ReadonlyMap<JobName, string>
   readonly sockets: Sockets
   readonly inner: Inner
   /** Stored images. */
@@ -390,6 +392,6 @@ export class Tx<V extends Viewer | undefined = Viewer> {
 
   /** Notes a job, to be done at once or at a time; its row commits with this transaction. */
   enqueue<Name extends JobName>(job: Name, payload: JobPayloads[Name], runAt?: Date): void {
-    this.outbox.push({ job, payload, runAt, requestId: this.ctx.requestId })
+    this.outbox.push({ job, payload, runAt, requestId: this.ctx.requestId, onlyWith: this.ctx.node.jobsOnlyWith.get(job) })
   }
 }

@@ -36,6 +36,8 @@ export interface Job<Name extends JobName, Prepared> {
   run(tx: Tx<undefined>, payload: JobPayloads[Name], prepared: Prepared): Promise<void>
   /** See `JobPreparations`. Those that are prepared are not done together. */
   prepare?(ctx: Ctx<undefined>, payload: JobPayloads[Name]): Promise<Prepared>
+  /** A table without whose rows there is nothing to do: while it is empty, no such job is written. */
+  onlyWith?: string
   /** See `JobsTogether`. */
   together?(payloads: readonly JobPayloads[Name][]): readonly JobPayloads[Name][]
 }
@@ -45,7 +47,7 @@ export type AnyJob = { [Name in JobName]: Job<Name, unknown> }[JobName]
 export const job = <Name extends JobName, Prepared = undefined>(
   name: Name,
   run: Job<Name, Prepared>['run'],
-  more: Pick<Job<Name, Prepared>, 'prepare' | 'together'> = {},
+  more: Pick<Job<Name, Prepared>, 'prepare' | 'onlyWith' | 'together'> = {},
 ): AnyJob => ({ name, run, ...more }) as unknown as AnyJob
 
 /** Work that finds its own input in Postgres, again and again. Two workers doing it at once must do no harm. */

@@ -8,6 +8,7 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { body, createChat, createSeamail, people, refused, type Person } from '../support/fez.ts'
 import { categories, startForum } from '../support/forum.ts'
+import { apply } from '../support/schedule.ts'
 import { until } from '../support/until.ts'
 import { startWebhook, type Webhook } from '../support/webhook.ts'
 
@@ -80,6 +81,19 @@ test('what happens is told once, signed as a library of the standard checks it, 
     new Set(outside.requests.map(({ headers }) => headers['webhook-id'])),
   )
   for (const { state, status, attempts } of deliveries) assert.deepEqual([state, status, attempts], ['sent', 200, 1])
+})
+
+test('an update of the schedule is told when it changes something', async () => {
+  await create(['schedule.updated'])
+  const events = [{ uid: 'waltz', title: 'Waltz', location: 'Lido', start: '2025-03-03T19:00:00Z', end: '2025-03-03T20:00:00Z' }]
+  await apply(admin, events, { deletes: false })
+  await apply(admin, events, { deletes: false })
+  await apply(admin, [{ ...events[0]!, location: 'Atrium' }], { deletes: false })
+  await told(2)
+  assert.deepEqual(
+    outside.messages.map(({ type, data }) => [type, data]),
+    [1, 1].map((changes) => ['schedule.updated', { changes }]),
+  )
 })
 
 test('only the kinds that were chosen are told, to each that has chosen them; nothing while paused, and what waited when it goes on', async () => {

@@ -128,7 +128,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpointData }) {
           .join(' · ')}
       </p>
       <div class="deeds">
-        <button type="button" class="btn quiet" onClick={() => void test()}>
+        <button type="button" class="btn quiet" disabled={isPaused} onClick={() => void test()}>
           {c('webhooks.test')}
         </button>
         <button type="button" class="btn quiet" aria-expanded={open === 'log'} onClick={toggle('log')}>

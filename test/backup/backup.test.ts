@@ -62,7 +62,10 @@ async function backedUp(): Promise<string> {
   return file
 }
 
-/** A digest of every table and of every file of images. */
+/** Tables that servers write by the minute on their own, and when each row is of. */
+const goesOn: Readonly<Record<string, string>> = { account_seen: 'seen_at', figure: 'minute' }
+
+/** A digest of every table and of every file of images; of tables that servers go on writing, of rows of years ago. */
 async function everything(url: string, imagesDir: string): Promise<Record<string, string>> {
   const sql = openClient(url)
   try {
@@ -70,9 +73,9 @@ async function everything(url: string, imagesDir: string): Promise<Record<string
     for (const { name, columns } of await selectTables(sql)) {
       // Workers that run count what they do.
       if (name === 'job_run') continue
-      const [row] = await sql<
-        [{ digest: string | null }]
-      >`select md5(string_agg(line, chr(10) order by line)) as digest from (select row(${sql(columns)})::text as line from ${sql(name)}) lines`
+      const [row] = await sql<[{ digest: string | null }]>`select md5(string_agg(line, chr(10) order by line)) as digest from (
+          select row(${sql(columns)})::text as line from ${sql(name)}
+          where ${goesOn[name] === undefined ? sql`true` : sql`${sql(goesOn[name])} < '2024-01-01'`}) lines`
       found[name] = row.digest ?? ''
     }
     const sequences = await sql<
@@ -122,12 +125,25 @@ async function life(): Promise<{ persons: [Person, Person, Person]; texts: strin
   return { persons, texts: ['lantern', 'Marguerite', 'Quill', ...persons.map(({ username }) => username)] }
 }
 
+/** Rows of years ago in the tables that servers go on writing. */
+async function seenYearsAgo(): Promise<void> {
+  const sql = openClient(nodes.database.url)
+  try {
+    await sql`insert into figure (minute, online, requests, errors, posts, lag, waiting, memory_mb) values ('2020-05-06', 1, 2, 3, 4, 5, 6, 7)`
+    await sql`insert into account_seen (account_id, seen_at)
+      select id, '2020-05-06' from account where not exists (select from account_seen where account_id = account.id) limit 1`
+  } finally {
+    await sql.end()
+  }
+}
+
 test('what is backed up is restored: rows, images, counters, constraints; tokens go on working', async (t) => {
   const {
     persons: [one],
   } = await life()
   // How old a file is decides when it is swept. What is being worked on is nobody's yet.
   const old = new Date('2025-03-04T05:06:07Z')
+  await seenYearsAgo()
   const someImage = filesIn(nodes.config.imagesDir)[0] as string
   utimesSync(join(nodes.config.imagesDir, someImage), old, old)
   mkdirSync(join(nodes.config.imagesDir, 'incoming'), { recursive: true })
@@ -373,10 +389,7 @@ test('restore refuses what is not empty, and what is no whole backup; then nothi
   assert.deepEqual(filesIn(target.imagesDir), [])
   const { code, output } = await runTool('restore', [file], target.env)
   assert.equal(code, 0, `after all that it is still empty: ${output}`)
-  const { account_seen: _restored, ...restored } = await everything(target.database.url, target.imagesDir)
-  // The servers go on: when people were seen is written by the minute.
-  const { account_seen: _now, ...now } = await everything(nodes.database.url, nodes.config.imagesDir)
-  assert.deepEqual(restored, now)
+  assert.deepEqual(await everything(target.database.url, target.imagesDir), await everything(nodes.database.url, nodes.config.imagesDir))
 })
 
 test('backup refuses to overwrite, and leaves nothing when it cannot write', async (t) => {

@@ -72,6 +72,9 @@ test('an answer begins with what it quotes; what was written before stays', asyn
   await isOnScreen(post(other, 'and before?'))
   await body(sam.one.delete(`/forum/post/${posts[0].postID}`), 204)
   await other.reload()
+  // What this browser has kept still has it, until the server has answered.
+  await toQuoted.waitFor()
+  await other.locator(`#post-${posts[0].postID}`).waitFor({ state: 'detached' })
   await toQuoted.click()
   await other.getByText('That post is not there any more').waitFor()
 

@@ -252,6 +252,11 @@ describe('POST /photostream/upload', () => {
     await upload(author.one)
     await body(author.one.post('/photostream/upload', photo({ createdAt: at(-minuteMs) })))
     assert.equal((await author.two.post('/photostream/upload', photo())).status, 429)
+    const first = await user()
+    const second = await user({ subAccountOf: first })
+    await upload(first.one)
+    await body(second.one.post('/photostream/upload', photo({ createdAt: at(-minuteMs) })))
+    for (const { two } of [first, second]) assert.equal((await two.post('/photostream/upload', photo())).status, 429)
   })
 
   it('a clock that is fast keeps nobody out for longer', async () => {

@@ -498,8 +498,7 @@ create table forum_post_mark (
   reaction post_reaction,
   is_bookmarked boolean not null default false,
   constraint forum_post_mark_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint forum_post_mark_pkey PRIMARY KEY (account_id, post_id),
-  constraint forum_post_mark_post_id_fkey FOREIGN KEY (post_id) REFERENCES forum_post(id)
+  constraint forum_post_mark_pkey PRIMARY KEY (account_id, post_id)
 );
 
 create table forum_reader (
@@ -694,8 +693,7 @@ create table microblog_post (
   image_sizes integer[],
   constraint microblog_post_author_id_fkey FOREIGN KEY (author_id) REFERENCES account(id),
   constraint microblog_post_pkey PRIMARY KEY (id),
-  constraint microblog_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id),
-  constraint microblog_post_reply_group_fkey FOREIGN KEY (reply_group) REFERENCES microblog_post(id)
+  constraint microblog_post_real_author_id_fkey FOREIGN KEY (real_author_id) REFERENCES account(id)
 );
 
 create table microblog_post_edit (
@@ -716,8 +714,7 @@ create table microblog_post_mark (
   reaction post_reaction,
   is_bookmarked boolean not null default false,
   constraint microblog_post_mark_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint microblog_post_mark_pkey PRIMARY KEY (account_id, post_id),
-  constraint microblog_post_mark_post_id_fkey FOREIGN KEY (post_id) REFERENCES microblog_post(id)
+  constraint microblog_post_mark_pkey PRIMARY KEY (account_id, post_id)
 );
 
 create table mk_snippet (
@@ -1257,6 +1254,8 @@ CREATE INDEX fault_at ON public.fault USING btree (at DESC);
 
 CREATE INDEX favorite_favorite ON public.favorite USING btree (favorite_id);
 
+CREATE INDEX fez_deleted ON public.fez USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
 CREATE INDEX fez_edit_fez ON public.fez_edit USING btree (fez_id, created_at);
 
 CREATE INDEX fez_inbox_reader_chat ON public.fez_inbox_reader USING btree (fez_id, inbox_id);
@@ -1271,6 +1270,8 @@ CREATE INDEX fez_open ON public.fez USING btree (start_time, title, id) WHERE ((
 
 CREATE INDEX fez_owner ON public.fez USING btree (owner_id, created_at DESC) WHERE (deleted_at IS NULL);
 
+CREATE INDEX fez_post_deleted ON public.fez_post USING btree (fez_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+
 CREATE INDEX fez_post_image ON public.fez_post USING btree (image) WHERE (image IS NOT NULL);
 
 CREATE INDEX fez_post_page ON public.fez_post USING btree (fez_id, id) INCLUDE (author_id) WHERE (deleted_at IS NULL);
@@ -1283,6 +1284,8 @@ CREATE INDEX fez_search ON public.fez USING gin (search);
 
 CREATE INDEX fez_starting ON public.fez USING btree (start_time) WHERE ((deleted_at IS NULL) AND (NOT cancelled));
 
+CREATE INDEX forum_deleted ON public.forum USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
 CREATE INDEX forum_edit_forum ON public.forum_edit USING btree (forum_id, created_at);
 
 CREATE INDEX forum_of_category ON public.forum USING btree (category_id, last_post_time DESC) WHERE (deleted_at IS NULL);
@@ -1290,6 +1293,8 @@ CREATE INDEX forum_of_category ON public.forum USING btree (category_id, last_po
 CREATE INDEX forum_of_creator ON public.forum USING btree (creator_id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX forum_post_author ON public.forum_post USING btree (forum_id, author_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX forum_post_deleted ON public.forum_post USING btree (forum_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX forum_post_edit_images ON public.forum_post_edit USING gin (images) WHERE (images IS NOT NULL);
 
@@ -1341,11 +1346,15 @@ CREATE INDEX karaoke_song_search ON public.karaoke_song USING gin (search);
 
 CREATE INDEX microblog_post_created ON public.microblog_post USING btree (created_at) WHERE (deleted_at IS NULL);
 
+CREATE INDEX microblog_post_deleted ON public.microblog_post USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
 CREATE INDEX microblog_post_edit_images ON public.microblog_post_edit USING gin (images);
 
 CREATE INDEX microblog_post_edit_post ON public.microblog_post_edit USING btree (post_id, created_at);
 
 CREATE INDEX microblog_post_group ON public.microblog_post USING btree (reply_group, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX microblog_post_group_deleted ON public.microblog_post USING btree (reply_group) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX microblog_post_hashtags ON public.microblog_post USING gin (hashtags) WHERE (deleted_at IS NULL);
 

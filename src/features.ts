@@ -30,6 +30,7 @@ import { pollFeature } from './poll/feature.ts'
 import { postFeature } from './post/feature.ts'
 import { quartermasterFeature } from './quartermaster/feature.ts'
 import { registrationCodesFeature } from './registration-codes/feature.ts'
+import { retentionFeature } from './retention/feature.ts'
 import { settingsFeature } from './settings/feature.ts'
 import { statisticsFeature } from './statistics/feature.ts'
 import { userFeature } from './user/feature.ts'
@@ -86,6 +87,7 @@ export const features: readonly Feature[] = [
   pollFeature,
   quartermasterFeature,
   registrationCodesFeature,
+  retentionFeature,
   userFeature,
   usersFeature,
   webhooksFeature,

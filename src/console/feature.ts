@@ -37,6 +37,7 @@ export const consoleFeature = feature({
     '/admin/audit',
     '/admin/backups',
     '/admin/webhooks',
+    '/admin/retention',
     '/admin/event',
     '/admin/end',
     '/admin/report',

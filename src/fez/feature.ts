@@ -11,6 +11,7 @@ import { deleteFez } from './service.ts'
 import { fezModerationRoutes } from './moderation.routes.ts'
 import { personalEventRoutes } from './personal.routes.ts'
 import { fezRoutes, fezSockets } from './routes.ts'
+import { fezRetention } from './retention.service.ts'
 import { announceStart, noteStartingFezzes } from './starting.service.ts'
 
 export const fezFeature = feature({
@@ -36,6 +37,7 @@ export const fezFeature = feature({
   sockets: fezSockets,
   jobs: [job('fez-starting', announceStart)],
   sweeps: [{ name: 'fez-starting', everyMs: 3000, run: noteStartingFezzes }],
+  retention: fezRetention,
   tables: [
     table('fez', { persons: { owner_id: 'kept' }, ownData: { as: 'chats', of: 'owner_id', without: searchColumns } }),
     table('fez_edit', { persons: { editor_id: 'kept' } }),

@@ -3,7 +3,7 @@
 import { isDeleted, type AccountRow } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { badRequest, forbidden, notAvailable } from '../core/base/errors.ts'
-import { blocked, isModerator, requireNotTempQuarantined } from '../core/base/viewer.ts'
+import { blocked, isModerator, requireNotTempQuarantined, type Viewer } from '../core/base/viewer.ts'
 import { archiveImages } from '../image/service.ts'
 import { logModeratorAction } from '../moderation/log.service.ts'
 import { fileReport } from '../moderation/report.service.ts'
@@ -44,7 +44,7 @@ import { isLfg, isSeamail, reportTypeOf } from './types.ts'
 const chatTables = ['fez', 'fez_member', 'fez_post', 'fez_inbox_reader']
 
 /** Says that a transaction writes about this chat only; the channels of its members, who are shown it in lists, get an event. */
-export function changesChat(tx: Tx, fezId: string): void {
+export function changesChat(tx: Tx<Viewer | undefined>, fezId: string): void {
   tx.changesPart(chatTables, fezId)
 }
 

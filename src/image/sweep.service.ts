@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Ctx } from '../core/work/ctx.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
 import { imageNameOf, imagePath } from './names.ts'
+import { mayRemoveImages } from './removals.service.ts'
 import { selectRememberedImages, selectUsedImages } from './queries.ts'
 import { noteUncounted, recountRemoved, sweepRoom } from './room.service.ts'
 import { putAwayUnused } from './service.ts'
@@ -11,7 +12,10 @@ import { putAwayUnused } from './service.ts'
 /** Younger files may belong to a request that is still under way. */
 const minAgeMs = 24 * 60 * 60_000
 
-/** Removes what no row refers to, archives what only the past of a row refers to, and clears up after broken off work. */
+/**
+ * Removes what no row refers to, from the archive, too; archives what only the past of a row refers to; clears up after broken off
+ * work.
+ */
 export async function sweepImages(ctx: Ctx<undefined>): Promise<void> {
   const root = ctx.node.config.imagesDir
   // Uploads of admins may hold digests of passwords.
@@ -23,7 +27,20 @@ export async function sweepImages(ctx: Ctx<undefined>): Promise<void> {
       if (/^[0-9A-F]{2}$/.test(folder)) await sweepFolder(ctx, join(root, size, folder))
     }
   }
+  if (await mayRemoveImages(ctx))
+    for (const folder of await namesIn(join(root, 'archive'))) await sweepArchive(ctx, join(root, 'archive', folder))
   await sweepRoom(ctx)
+}
+
+/** Removes what no row remembers any more. */
+async function sweepArchive(ctx: Ctx<undefined>, folder: string): Promise<void> {
+  const names = (await namesIn(folder)).filter((name) => imageNameOf(name) === name)
+  if (names.length === 0) return
+  const [used, remembered] = await Promise.all([selectUsedImages(ctx.sql, names), selectRememberedImages(ctx.sql, names)])
+  const forgotten: string[] = []
+  for (const name of names) if (!used.has(name) && !remembered.has(name) && (await isOld(ctx, join(folder, name)))) forgotten.push(name)
+  for (const name of forgotten) await rm(join(folder, name), { force: true })
+  await recountRemoved(ctx, forgotten)
 }
 
 async function sweepFolder(ctx: Ctx<undefined>, folder: string): Promise<void> {

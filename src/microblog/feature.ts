@@ -8,6 +8,7 @@ import { setTwarrtState } from './moderation.service.ts'
 import { selectWrittenTwarrts } from './queries.ts'
 import { microblogPosts } from './posts.service.ts'
 import { microblogModerationRoutes } from './moderation.routes.ts'
+import { microblogRetention } from './retention.ts'
 import { microblogRoutes } from './routes.ts'
 
 export const microblogFeature = feature({
@@ -23,6 +24,7 @@ export const microblogFeature = feature({
     },
   ],
   routes: [...microblogModerationRoutes, ...microblogRoutes],
+  retention: microblogRetention,
   tables: [
     table('microblog_post', {
       persons: { author_id: 'kept', real_author_id: 'kept' },

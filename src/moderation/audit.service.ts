@@ -42,6 +42,7 @@ export const auditActions = [
   'updateSettings',
   'setWebhook',
   'tryWebhook',
+  'removeOld',
   'deleteAccount',
   'saveTemplate',
   'deleteTemplate',
@@ -109,6 +110,7 @@ export interface Audited {
       | 'performer'
       | 'performers'
       | 'webhook'
+      | 'retention'
     id: string
   }
   /** The user it concerns: the user acted on, or the owner of the content. */

@@ -2,6 +2,7 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { byNumber } from '../moderation/judged.ts'
+import { oldRows } from '../moderation/old-rows.ts'
 import { photostreamErrors } from './errors.ts'
 import { selectWrittenPhotos } from './queries.ts'
 import { removePhoto, setPhotoState } from './service.ts'
@@ -13,5 +14,14 @@ export const photostreamFeature = feature({
   webPaths: ['/photostream', '/photostream/:id'],
   judged: [{ type: 'streamPhoto', written: selectWrittenPhotos, setState: byNumber(setPhotoState), remove: byNumber(removePhoto) }],
   routes: photostreamRoutes,
+  retention: [
+    oldRows({
+      kind: 'deleted',
+      table: 'stream_photo',
+      key: 'int',
+      old: (sql, before) => sql`deleted_at < ${before}`,
+      about: [['streamPhoto'], 'id'],
+    }),
+  ],
   tables: [table('stream_photo', { persons: { author_id: 'kept' }, ownData: { as: 'photos', of: 'author_id' } })],
 })

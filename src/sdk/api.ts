@@ -1927,6 +1927,34 @@ export interface ReportQueueData {
   paginator: Paginator
 }
 
+export interface RetentionChangeData {
+  deleted: number
+  versions: number
+  reports: number
+  trails: number
+  chats: number
+  basedOn?: RetentionDaysData
+}
+
+export interface RetentionData {
+  kinds: RetentionKindData[]
+}
+
+export interface RetentionDaysData {
+  deleted: number
+  versions: number
+  reports: number
+  trails: number
+  chats: number
+}
+
+export interface RetentionKindData {
+  kind: 'deleted' | 'versions' | 'reports' | 'trails' | 'chats'
+  days: number
+  leastDays: number
+  old: number
+}
+
 export interface ScheduleApplyData {
   created: number
   changed: number
@@ -2007,7 +2035,7 @@ export interface SessionListData {
 }
 
 export interface SettingSeenData {
-  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
+  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'retention' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
   value: string
 }
 
@@ -2614,6 +2642,8 @@ export interface Api {
     removeWebhooks(input: { endpoint_id: string }, options?: CallOptions): Promise<void>
     /** A day aboard in figures, by its date; without one, today. From level serviceteam on. `GET /admin/report` */
     report(input?: { date?: string }, options?: CallOptions): Promise<DayReportData>
+    /** For how many days what is old stays, and how much would go: with these days, or with others that are asked about. From level admin on. `GET /admin/retention` */
+    retention(input?: { deleted?: number; versions?: number; reports?: number; trails?: number; chats?: number }, options?: CallOptions): Promise<RetentionData>
     /** Numbers of rows, deleted ones too: users, profile edits, user notes, alert words, mute words, stream photos, LFGs, their participants and posts, private threads and their posts, private events, personal events, forums, forum posts, their edits and reactions, karaoke performances, micro karaoke snippets, favorite users, followed events, favorite forums, bookmarked posts, favorite games, favorite songs, reports, moderator actions, items of the board, their edits. From level serviceteam on. `GET /admin/rollup` */
     rollup(input?: Nothing, options?: CallOptions): Promise<ServerRollupData>
     /** What the calendar that was uploaded would change, event by event, with what each was before and how many follow it. From level serviceteam on. `GET /admin/schedule/changes` */
@@ -2650,6 +2680,8 @@ export interface Api {
     setIncidentsWebhook(input: WebhookUploadData, options?: CallOptions): Promise<WebhookData>
     /** Gives a free registration code to a user of the outside chat. From level serviceteam on. `POST /admin/regcodes/discord/allocate/:username` */
     setRegcodesDiscordAllocate(input: { username: string }, options?: CallOptions): Promise<RegistrationCodeUserData>
+    /** Sets for how many days what is old stays. What is older goes within minutes, for good. From level admin on. `POST /admin/retention` */
+    setRetention(input: RetentionChangeData, options?: CallOptions): Promise<RetentionData>
     /** Keeps a calendar and says what it would change. From level serviceteam on. `POST /admin/schedule/verify` */
     setScheduleVerify(input: EventsUpdateData, options?: CallOptions): Promise<EventUpdateDifferenceData>
     /** Replaces a text for everybody, at once on all servers. From level tho on. `POST /admin/texts/:text_name` */
@@ -2661,7 +2693,7 @@ export interface Api {
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'retention' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
@@ -3522,6 +3554,7 @@ export const endpoints = {
     removeTexts: 'DELETE /admin/texts/:text_name',
     removeWebhooks: 'DELETE /admin/webhooks/:endpoint_id',
     report: 'GET /admin/report',
+    retention: 'GET /admin/retention',
     rollup: 'GET /admin/rollup',
     scheduleChanges: 'GET /admin/schedule/changes',
     scheduleReload: 'POST /admin/schedule/reload',
@@ -3540,6 +3573,7 @@ export const endpoints = {
     setEverybody: 'POST /admin/everybody',
     setIncidentsWebhook: 'POST /admin/incidents/webhook b',
     setRegcodesDiscordAllocate: 'POST /admin/regcodes/discord/allocate/:username',
+    setRetention: 'POST /admin/retention b',
     setScheduleVerify: 'POST /admin/schedule/verify b',
     setTexts: 'POST /admin/texts/:text_name b',
     setWebhooks: 'POST /admin/webhooks/:endpoint_id b',

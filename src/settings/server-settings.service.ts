@@ -11,13 +11,14 @@ import { defaultSettings, serviceClientApps, settingNames, settingRanges, type S
 
 /** The settings in force. */
 export function serverSettings(ctx: Ctx): SettingsAdminData {
-  // The trip and the backups of the night are on pages of their own.
+  // The trip, the backups of the night and what grows old are on pages of their own.
   const {
     shipWifiSSID,
     disabledFeatures,
     nightlyBackups: _nightly,
     nightlyBackupHour: _hour,
     nightlyBackupsKept: _kept,
+    retention: _retention,
     eventName: _name,
     tripStartDate: _start,
     tripLengthInDays: _length,

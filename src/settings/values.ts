@@ -1,6 +1,7 @@
 // Every setting an admin can change, with its default. A stored value overrides the default.
 import type { ServiceFeature } from '../core/http/route.ts'
 import type { UserAccessLevel } from '../core/base/viewer.ts'
+import { keptForGood, type RetentionDays } from '../moderation/retention-kinds.ts'
 
 export const eventNotificationSettings = ['disabled', 'cruiseWeek', 'current'] as const
 export type EventNotificationSetting = (typeof eventNotificationSettings)[number]
@@ -70,6 +71,8 @@ export interface Settings {
   /** Of ship time. */
   nightlyBackupHour: number
   nightlyBackupsKept: number
+  /** For how many days what is old stays. */
+  retention: RetentionDays
   /** Of the event; empty: as the operator's configuration says. */
   eventName: string
   tripStartDate: string
@@ -112,6 +115,7 @@ export const defaultSettings: Readonly<Settings> = {
   nightlyBackups: null,
   nightlyBackupHour: 4,
   nightlyBackupsKept: 14,
+  retention: keptForGood,
   eventName: '',
   tripStartDate: '',
   tripLengthInDays: 0,

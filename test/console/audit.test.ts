@@ -218,6 +218,7 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     await body(admin.one.post('/admin/incidents/webhook', { url: webhook.url }))
     return remove('/admin/incidents/webhook', null)
   },
+  'POST /admin/retention': () => post('/admin/retention', { deleted: 399, versions: 0, reports: 0, trails: 0, chats: 0 }, null),
   'POST /admin/webhooks/create': () => post('/admin/webhooks/create', endpoint(), null),
   'POST /admin/webhooks/:endpoint_id': async () => post(`/admin/webhooks/${await newEndpoint()}`, { isPaused: true }, null),
   'DELETE /admin/webhooks/:endpoint_id': async () => remove(`/admin/webhooks/${await newEndpoint()}`, null),
@@ -560,6 +561,7 @@ const openReads: Record<string, readonly string[]> = {
       '/admin/checks',
       '/admin/incidents',
       '/admin/incidents/webhook',
+      '/admin/retention',
       '/admin/webhooks',
       '/admin/webhooks/:endpoint_id/deliveries',
       '/admin/announcements/planned',

@@ -1,7 +1,7 @@
 // What the console does, as commands over the network: each takes words and options, calls the client package, and says what came of it.
 import { readFile } from 'node:fs/promises'
 import { endpoints } from '../sdk/api.ts'
-import type { Client, FiguresNowData, SettingsAdminData, SettingsUpdateData } from '../sdk/client.ts'
+import type { Client, FiguresNowData, RetentionChangeData, SettingsAdminData, SettingsUpdateData } from '../sdk/client.ts'
 import { ConfigError } from '../core/base/config.ts'
 import { momentOf, shownTime } from './times.ts'
 
@@ -66,6 +66,8 @@ export const remoteCommands: Readonly<Record<string, RemoteCommand>> = {
   'settings set': { takes: '<name>=<value>...', least: 1, run: setSettings },
   backups: { takes: '', run: backups },
   'backups make': { takes: '', run: makeBackup },
+  retention: { takes: '[<kind>=<days>...]', run: retention },
+  'retention set': { takes: '<kind>=<days>...', least: 1, run: setRetention },
   webhooks: { takes: '', run: webhooks },
   'webhooks make': { takes: '<name> <address> <kind>...', least: 3, run: makeWebhook },
   'webhooks test': { takes: '<name>', least: 1, run: testWebhook },
@@ -357,6 +359,36 @@ async function backups(client: Client): Promise<Outcome> {
 async function makeBackup(client: Client): Promise<Outcome> {
   const raw = await client.admin.setBackups()
   return { raw, lines: ['It is ordered. backups says when it is there.'] }
+}
+
+const forDays = (days: number): string => (days === 0 ? 'for good' : `${days} days`)
+
+/** What would go with the days in force, or with those that are given. */
+async function retention(client: Client, { words }: Given): Promise<Outcome> {
+  const { kinds } = await client.admin.retention()
+  const raw = await client.admin.retention(daysIn(words, kinds))
+  return { raw, table: raw.kinds.map(({ kind, days, old }) => ({ kind, stays: forDays(days), old })) }
+}
+
+async function setRetention(client: Client, { words }: Given): Promise<Outcome> {
+  const { kinds } = await client.admin.retention()
+  const before = Object.fromEntries(kinds.map(({ kind, days }) => [kind, days])) as RetentionDays
+  const raw = await client.admin.setRetention({ ...before, ...daysIn(words, kinds), basedOn: before })
+  return { raw, lines: raw.kinds.map(({ kind, days, old }) => `${kind}: ${forDays(days)}${old > 0 ? `, ${old} go now` : ''}`) }
+}
+
+type RetentionDays = Omit<RetentionChangeData, 'basedOn'>
+
+/** The server says which kinds there are. */
+function daysIn(words: readonly string[], kinds: readonly { kind: string }[]): Partial<RetentionDays> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, kind, days] = /^([a-z]+)=(\d{1,9})$/.exec(word) ?? []
+      if (!kinds.some((each) => each.kind === kind))
+        throw new ConfigError(`${word} must be one of ${kinds.map((each) => each.kind).join(', ')} and its days, such as deleted=90.`)
+      return [kind as string, Number(days)]
+    }),
+  )
 }
 
 async function webhooks(client: Client): Promise<Outcome> {

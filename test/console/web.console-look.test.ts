@@ -56,6 +56,7 @@ const pages = (): Record<string, string | readonly [path: string, tab: number]> 
   jobs: '/admin/jobs',
   errors: '/admin/errors',
   backups: '/admin/backups',
+  retention: '/admin/retention',
   webhooks: '/admin/webhooks',
   audit: '/admin/audit',
   menu: '/admin/menu',

@@ -272,6 +272,20 @@ const screens: readonly Screen[] = [
     ],
   },
   {
+    path: () => '/admin/retention',
+    place: '/admin/retention',
+    from: 'admin',
+    reads: ['GET /admin/retention'],
+    deeds: [
+      {
+        shown: field('Private chats, days after their last message'),
+        from: 'admin',
+        call: 'POST /admin/retention',
+        body: () => ({ deleted: 0, versions: 0, reports: 0, trails: 0, chats: 0 }),
+      },
+    ],
+  },
+  {
     path: () => '/admin/webhooks',
     place: '/admin/webhooks',
     from: 'admin',

@@ -144,6 +144,18 @@ test('settings, jobs, backups, how it does, and any other endpoint', async () =>
   assert.equal(profile.header.userID, heidi.id)
 })
 
+test('retention: what would go is looked at first', async () => {
+  assert.match(await says('retention'), /^deleted +for good +0$/m)
+  assert.match(await says('retention', 'trails=30'), /^trails +for good +0$/m)
+  assert.match(await says('retention', 'set', 'trails=400', 'deleted=90'), /^trails: 400 days$/m)
+  assert.match(await says('retention', 'set', 'deleted=30'), /^trails: 400 days$/m)
+  assert.match(await says('retention'), /^deleted +30 days +0$/m)
+  assert.match((await run(['retention', 'set', 'trails=2'])).error, /trails must be 0 or from 30 to 3650/)
+  assert.match((await run(['retention', 'set', 'trails'])).error, /such as deleted=90/)
+  assert.match((await run(['retention', 'set', 'hats=90'])).error, /hats/)
+  await says('retention', 'set', 'trails=0', 'deleted=0')
+})
+
 test('webhooks, by their names', async () => {
   assert.match(
     await says('webhooks', 'make', 'Board', outside.url, 'announcement.created', 'fez.created'),

@@ -79,6 +79,12 @@ const Webhooks = onlyFrom(
   lazy(() => host().then((all) => all.Webhooks)),
 )
 
+const Retention = onlyFrom(
+  'admin',
+  'retention',
+  lazy(() => host().then((all) => all.Retention)),
+)
+
 const event = () => import('./event.ts')
 const Announcements = onlyFrom(
   'serviceteam',
@@ -246,6 +252,7 @@ export function ConsolePages() {
         <Route path="/admin/audit" component={Audit} />
         <Route path="/admin/backups" component={Backups} />
         <Route path="/admin/webhooks" component={Webhooks} />
+        <Route path="/admin/retention" component={Retention} />
         <Route path="/admin/event" component={EventLife} />
         <Route path="/admin/end" component={EventEnd} />
         <Route path="/admin/report" component={DayReport} />

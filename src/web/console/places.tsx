@@ -65,6 +65,7 @@ const groups: readonly { label: ConsoleText; places: readonly ConsolePlace[] }[]
       { href: '/admin/jobs', label: 'jobs', Icon: icons.JobsIcon, from: 'serviceteam' },
       { href: '/admin/errors', label: 'errors', Icon: icons.ErrorsIcon, from: 'serviceteam' },
       { href: '/admin/backups', label: 'backups', Icon: icons.BackupsIcon, from: 'admin' },
+      { href: '/admin/retention', label: 'retention', Icon: icons.RetentionIcon, from: 'admin' },
       { href: '/admin/webhooks', label: 'webhooks', Icon: icons.WebhooksIcon, from: 'admin' },
       { href: '/admin/moving', label: 'moving', Icon: icons.MovingIcon, from: 'admin' },
       { href: '/admin/audit', label: 'audit', Icon: icons.AuditIcon, from: 'admin' },

@@ -1,7 +1,7 @@
 // Builds one server node from its configuration. Tests build several in one process.
 import { join } from 'node:path'
 import type { TemplatedApp } from 'uWebSockets.js'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { createAuthenticator } from './auth/authenticator.ts'
 import { healthPages } from './client/health.service.ts'
 import { Accounts } from './accounts/accounts.ts'
@@ -11,6 +11,7 @@ import { PostCache } from './post/cache.ts'
 import { AccessLog } from './core/base/access-log.ts'
 import type { Bus } from './core/bus/bus.ts'
 import { RedisBus } from './core/bus/bus-redis.ts'
+import { openRedis } from './core/bus/redis-connection.ts'
 import { createLeases } from './core/bus/leases.ts'
 import { systemRandom, type Clock, type Random } from './core/base/clock.ts'
 import { projectRoot, type Config } from './core/base/config.ts'
@@ -221,7 +222,7 @@ export async function buildNode(
 
 /** For rate limits and leases: refuses at once when Redis is away. */
 function connectForCommands(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
+  const redis = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     // In a flood of logins, a write for each count would take as long as all the rest.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../core/base/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
+import { redisHostsOf } from '../core/base/redis-url.ts'
 import { askRedis } from '../core/bus/redis-check.ts'
 import { storedSettings } from '../settings/stored.service.ts'
 import type { Settings } from '../settings/values.ts'
@@ -110,7 +111,7 @@ async function findingsOf(accounts: DatabaseState['accounts'], { production }: C
 export async function checkRedis({ redisUrl }: Config): Promise<Finding> {
   const about = 'Redis'
   if (redisUrl === undefined) return { level: 'good', about, text: 'starts with the server' }
-  const { host } = new URL(redisUrl)
+  const host = redisHostsOf(redisUrl)
   try {
     const { version, policy } = await askRedis(redisUrl)
     const [major = 0, minor = 0] = version.split('.').map(Number)

@@ -6,6 +6,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DateTime, IANAZone } from 'luxon'
+import { isRedisUrl } from './redis-url.ts'
 import { machineMb, serversFor, sharesOf, type MemoryShares } from './memory.ts'
 
 /** The folder that holds package.json, wherever the compiled code runs from. */
@@ -475,7 +476,12 @@ function databaseUrl(text: Lookup): string | undefined {
 
 function redisUrl(text: Lookup): string | undefined {
   const whole = text('REDIS_URL')
-  if (whole !== undefined) return serviceUrl('REDIS_URL', whole, ['redis:', 'rediss:'])
+  if (whole !== undefined) {
+    // The value never appears in the message: it holds a password.
+    if (!isRedisUrl(whole))
+      throw new ConfigError('REDIS_URL must be a URL that begins with redis://, rediss://, redis-sentinel:// or rediss-sentinel://.')
+    return whole
+  }
   const [host, port, password] = ['HOSTNAME', 'PORT', 'PASSWORD'].map((part) => text(`REDIS_${part}`))
   if (!host && !port && !password) return undefined
   const url = new URL('redis://localhost')

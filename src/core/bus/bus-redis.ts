@@ -1,6 +1,6 @@
 // The bus over Redis pub/sub. One frame per topic and loop turn; msgpack inside.
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import {
   decodeMessage,
   encodeMessage,
@@ -14,6 +14,7 @@ import {
   type DurableMessage,
 } from './bus.ts'
 import { Acknowledgements } from './acknowledgements.ts'
+import { openRedis } from './redis-connection.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
 import type { Clock } from '../base/clock.ts'
 import { outcomeKnownMs } from '../db/limits.ts'
@@ -93,9 +94,9 @@ export class RedisBus implements Bus {
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
     const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: confirmTimeoutMs }
     // No retries: a command under way when the connection broke counts as lost, and is never sent twice.
-    this.#commands = new Redis(options.url, common)
+    this.#commands = openRedis(options.url, common)
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
-    this.#subscriber = new Redis(options.url, { ...common, autoResubscribe: false })
+    this.#subscriber = openRedis(options.url, { ...common, autoResubscribe: false })
     for (const client of [this.#commands, this.#subscriber])
       client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
     this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) => {

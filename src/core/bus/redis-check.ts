@@ -1,5 +1,5 @@
 // Looks at a Redis before anything uses it.
-import { Redis } from 'ioredis'
+import { openRedis } from './redis-connection.ts'
 
 const answerWithinMs = 5000
 
@@ -11,7 +11,7 @@ export interface RedisState {
 
 /** @throws when it does not answer. */
 export async function askRedis(url: string): Promise<RedisState> {
-  const redis = new Redis(url, {
+  const redis = openRedis(url, {
     lazyConnect: true,
     connectTimeout: answerWithinMs,
     commandTimeout: answerWithinMs,

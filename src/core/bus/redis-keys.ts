@@ -1,6 +1,7 @@
 // All keys of this product in Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
+import { openRedis } from './redis-connection.ts'
 
 /** The beginning of all keys of an installation. */
 export const defaultRedisPrefix = 'qd'
@@ -12,7 +13,7 @@ const perScan = 1000
 
 /** Removes every key that begins with the prefix of an installation. */
 export async function forgetKeys(redisUrl: string, prefix: string): Promise<void> {
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 3 })
+  const redis = openRedis(redisUrl, { maxRetriesPerRequest: 3 })
   redis.on('error', () => undefined)
   try {
     for (let cursor = '0'; ;) {

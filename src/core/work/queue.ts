@@ -2,9 +2,10 @@
 // deliveries that must not stop, closing that must not wait for ever.
 import { randomUUID } from 'node:crypto'
 import { Queue, Worker, type JobsOptions, type WorkerOptions } from 'bullmq'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Node } from './ctx.ts'
 import type { Log } from '../base/log.ts'
+import { openRedis } from '../bus/redis-connection.ts'
 import { queuePrefix } from '../bus/redis-keys.ts'
 
 const heartbeatEveryMs = 10_000
@@ -15,7 +16,7 @@ const closeWithinMs = 12_000
 
 /** A connection for BullMQ; `null` retries for ever, as its workers demand. */
 export function queueConnection(url: string, log: Log, maxRetriesPerRequest: number | null, more: { commandTimeout?: number } = {}): Redis {
-  const redis = new Redis(url, { maxRetriesPerRequest, retryStrategy: (attempt) => Math.min(100 * attempt, 1000), ...more })
+  const redis = openRedis(url, { maxRetriesPerRequest, retryStrategy: (attempt) => Math.min(100 * attempt, 1000), ...more })
   redis.on('error', (error) => log.debug({ err: error }, 'queue connection'))
   return redis
 }

@@ -56,8 +56,7 @@ function Kinds({ known }: { known: RetentionData }) {
     const n = sumOf(await client.admin.retention(wanted))
     const isDone = await forAll({
       title: c('retention.ask'),
-      Whom: said(c('retention.goes', { n })),
-      text: n > 0 && <p>{c('retention.forGood')}</p>,
+      Whom: said(n === 0 ? c('retention.noneGoes') : c('retention.goes', { n })),
       label: c('save'),
       grave: n > 0,
       run: () => change(wanted, inForce),
@@ -75,7 +74,7 @@ function Kinds({ known }: { known: RetentionData }) {
           label={c(`retention.${kind}`)}
           value={values[kind]}
           change={set(kind)}
-          hint={hintOf(kind, shown)}
+          hint={hintOf(kind, wanted[kind], shown)}
           error={errorOf(error, kind) ?? errorOf(refusal, kind)}
           input={{ type: 'number', min: leastDays, max: 3650, inputMode: 'numeric', placeholder: c('retention.ever') }}
         />
@@ -88,9 +87,13 @@ function Kinds({ known }: { known: RetentionData }) {
   )
 }
 
-function hintOf(kind: Kind, shown: RetentionData | undefined): string {
+/** What a kind is, and where there is a number of days, how many of it are older. */
+function hintOf(kind: Kind, days: number, shown: RetentionData | undefined): string {
+  const about = c(`retention.${kind}Text`)
+  if (days === 0) return about
   const old = shown?.kinds.find((each) => each.kind === kind)?.old
-  return `${c(`retention.${kind}Text`)} ${old === undefined ? c('retention.counting') : c('retention.old', { n: old })}`
+  if (old === undefined) return `${about} ${c('retention.counting')}`
+  return `${about} ${old === 0 ? c('retention.none') : c('retention.old', { n: old })}`
 }
 
 /** What somebody has typed, once they have stopped. */

@@ -2,7 +2,7 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { job } from '../core/work/job-runner.ts'
-import { oldRows } from '../moderation/old-rows.ts'
+import { oldRows } from '../core/work/old-rows.ts'
 import { announcementsId, announcementsKind } from './channel.ts'
 import { announcementsErrors } from './errors.ts'
 import { announcePlanned } from './planned.service.ts'
@@ -14,7 +14,7 @@ export const announcementsFeature = feature({
   routes: announcementRoutes,
   load: ({ channels }) => channels.of(announcementsKind).get(announcementsId),
   jobs: [job('announcement-due', announcePlanned)],
-  retention: [oldRows({ kind: 'deleted', table: 'announcement', key: 'int', old: (sql, before) => sql`deleted_at < ${before}` })],
+  oldRows: [oldRows({ kind: 'deleted', table: 'announcement', key: 'int' })],
   tables: [
     table('announcement', { persons: { author_id: 'kept' } }),
     table('planned_announcement', { persons: { author_id: 'kept', planned_by: 'kept' } }),

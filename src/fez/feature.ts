@@ -37,7 +37,7 @@ export const fezFeature = feature({
   sockets: fezSockets,
   jobs: [job('fez-starting', announceStart)],
   sweeps: [{ name: 'fez-starting', everyMs: 3000, run: noteStartingFezzes }],
-  retention: fezRetention,
+  oldRows: fezRetention,
   tables: [
     table('fez', { persons: { owner_id: 'kept' }, ownData: { as: 'chats', of: 'owner_id', without: searchColumns } }),
     table('fez_edit', { persons: { editor_id: 'kept' } }),

@@ -1,5 +1,30 @@
-// Statements about private chats in which nobody has written for long.
+// What of chats grows old, and statements about private ones in which nobody has written for long.
 import type { Sql } from '../core/db/db.ts'
+import { isEmpty, oldRows, oldVersions } from '../core/work/old-rows.ts'
+
+const ofChats = ['fez', 'privateEvent'] as const
+
+const posts = {
+  kind: 'deleted',
+  table: 'fez_post',
+  key: 'int',
+  about: [['fezPost'], 'id'],
+  first: { poll: { column: 'post_id', where: ['place', 'fez'] } },
+} as const
+
+export const oldChats = [
+  oldRows(posts),
+  oldRows({ ...posts, old: (sql, before) => sql`deleted_at is null and fez_id in (select id from fez where deleted_at < ${before})` }),
+  oldRows({
+    kind: 'deleted',
+    table: 'fez',
+    key: 'uuid',
+    ready: (sql) => isEmpty(sql, 'fez_post', 'fez_post.fez_id', 'fez.id'),
+    about: [ofChats, 'id'],
+    first: { poll: 'fez_id', fez_edit: 'fez_id', fez_inbox_reader: 'fez_id', fez_member: 'fez_id' },
+  }),
+  oldVersions('fez_edit', [ofChats, 'fez_id']),
+]
 
 const isSilent = (sql: Sql, before: Date) => sql`fez_type in ('closed', 'open') and deleted_at is null and updated_at < ${before}`
 

@@ -10,7 +10,7 @@ import { forumPosts } from './posts.service.ts'
 import { deleteForum } from './threads.service.ts'
 import { forumModerationRoutes } from './moderation.routes.ts'
 import { forumPostRoutes } from './posts.routes.ts'
-import { forumRetention } from './retention.ts'
+import { forumRetention } from './retention.queries.ts'
 import { forumRoutes } from './routes.ts'
 
 export const forumFeature = feature({
@@ -27,7 +27,7 @@ export const forumFeature = feature({
     },
   ],
   routes: [...forumModerationRoutes, ...forumPostRoutes, ...forumRoutes],
-  retention: forumRetention,
+  oldRows: forumRetention,
   tables: [
     table('forum_category', { staysAfterWipe: { what: 'the categories of forums', reset: { forum_count: 0 } } }),
     table('forum', { persons: { creator_id: 'kept' }, ownData: { as: 'forums', of: 'creator_id', without: searchColumns } }),

@@ -169,6 +169,10 @@ npm run remote -- settings
 npm run remote -- settings set <name>=<value>...
 npm run remote -- backups
 npm run remote -- backups make
+npm run remote -- retention [<kind>=<days>...]
+    how much would go
+npm run remote -- retention set <kind>=<days>...
+    kinds such as deleted, and 0 days for ever
 npm run remote -- webhooks
 npm run remote -- webhooks make <name> <address> <kind>...
     kinds such as announcement.created

@@ -8,7 +8,7 @@ import { setTwarrtState } from './moderation.service.ts'
 import { selectWrittenTwarrts } from './queries.ts'
 import { microblogPosts } from './posts.service.ts'
 import { microblogModerationRoutes } from './moderation.routes.ts'
-import { microblogRetention } from './retention.ts'
+import { microblogRetention } from './retention.queries.ts'
 import { microblogRoutes } from './routes.ts'
 
 export const microblogFeature = feature({
@@ -24,7 +24,7 @@ export const microblogFeature = feature({
     },
   ],
   routes: [...microblogModerationRoutes, ...microblogRoutes],
-  retention: microblogRetention,
+  oldRows: microblogRetention,
   tables: [
     table('microblog_post', {
       persons: { author_id: 'kept', real_author_id: 'kept' },

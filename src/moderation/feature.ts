@@ -2,7 +2,7 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { moderationErrors } from './errors.ts'
-import { oldRows } from './old-rows.ts'
+import { moderationRetention } from './retention.queries.ts'
 import { moderationRoutes } from './routes.ts'
 
 export const moderationFeature = feature({
@@ -10,11 +10,7 @@ export const moderationFeature = feature({
   errorCodes: moderationErrors,
   webPaths: ['/moderator', '/reports', '/moderate/:kind/:id', '/moderator/written/:id'],
   routes: moderationRoutes,
-  retention: [
-    oldRows({ kind: 'reports', table: 'report', key: 'uuid', old: (sql, before) => sql`is_closed and updated_at < ${before}` }),
-    oldRows({ kind: 'trails', table: 'moderator_action', key: 'uuid', old: (sql, before) => sql`created_at < ${before}` }),
-    oldRows({ kind: 'trails', table: 'audit', key: 'bigint', old: (sql, before) => sql`created_at < ${before}` }),
-  ],
+  oldRows: moderationRetention,
   tables: [
     table('report', {
       persons: { author_id: 'kept', handled_by: 'kept', reported_user_id: 'kept' },

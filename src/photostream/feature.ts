@@ -2,7 +2,7 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { byNumber } from '../moderation/judged.ts'
-import { oldRows } from '../moderation/old-rows.ts'
+import { oldRows } from '../core/work/old-rows.ts'
 import { photostreamErrors } from './errors.ts'
 import { selectWrittenPhotos } from './queries.ts'
 import { removePhoto, setPhotoState } from './service.ts'
@@ -14,12 +14,11 @@ export const photostreamFeature = feature({
   webPaths: ['/photostream', '/photostream/:id'],
   judged: [{ type: 'streamPhoto', written: selectWrittenPhotos, setState: byNumber(setPhotoState), remove: byNumber(removePhoto) }],
   routes: photostreamRoutes,
-  retention: [
+  oldRows: [
     oldRows({
       kind: 'deleted',
       table: 'stream_photo',
       key: 'int',
-      old: (sql, before) => sql`deleted_at < ${before}`,
       about: [['streamPhoto'], 'id'],
     }),
   ],

@@ -2,7 +2,7 @@
 import { searchColumns, table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { byUuid } from '../moderation/judged.ts'
-import { oldRows, oldVersions } from '../moderation/old-rows.ts'
+import { oldRows, oldVersions } from '../core/work/old-rows.ts'
 import { selectWrittenItems } from './queries.ts'
 import { removeItem, setItemState } from './service.ts'
 import { quartermasterRoutes } from './routes.ts'
@@ -20,12 +20,11 @@ export const quartermasterFeature = feature({
   ],
   judged: [{ type: 'quartermasterItem', written: selectWrittenItems, setState: byUuid(setItemState), remove: byUuid(removeItem) }],
   routes: quartermasterRoutes,
-  retention: [
+  oldRows: [
     oldRows({
       kind: 'deleted',
       table: 'quartermaster_item',
       key: 'uuid',
-      old: (sql, before) => sql`deleted_at < ${before}`,
       about: [['quartermasterItem'], 'id'],
     }),
     oldVersions('quartermaster_edit', [['quartermasterItem'], 'item_id']),

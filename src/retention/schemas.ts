@@ -1,6 +1,6 @@
 // Wire forms of what goes when it is old.
 import { Dto, Int, OneOf, Type, type Static } from '../core/schema/schema.ts'
-import { leastDays, mostDays, retentionKinds, type RetentionKind } from '../moderation/retention-kinds.ts'
+import { leastDays, mostDays, retentionKinds, type RetentionKind } from '../settings/retention-kinds.ts'
 
 /** One kind of what grows old. */
 export type RetentionKindData = Static<typeof RetentionKindData>

@@ -2,12 +2,13 @@
 import { builtIn } from '../accounts/rows.ts'
 import { validationFailed, type FieldFailures } from '../core/base/errors.ts'
 import type { Ctx, Node } from '../core/work/ctx.ts'
+import type { OldRowsRule } from '../core/work/old-rows.ts'
 import { auditByProcess } from '../moderation/audit.service.ts'
 import { requireSame } from '../moderation/meanwhile.ts'
-import type { RetentionRule } from '../moderation/old-rows.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { leastDays, retentionKinds, type RetentionDays, type RetentionKind } from '../moderation/retention-kinds.ts'
+import { leastDays, retentionKinds, type RetentionDays, type RetentionKind } from '../settings/retention-kinds.ts'
 import { changeSettings } from '../settings/update.service.ts'
+import { notUnderReport } from './queries.ts'
 import { checkDays, type RetentionChangeData, type RetentionData } from './schemas.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -30,14 +31,14 @@ export async function getRetention(ctx: Ctx, wanted: Partial<Record<RetentionKin
 }
 
 async function countOld({ node, sql, nowMs }: Ctx, kind: RetentionKind, days: number): Promise<number> {
-  const counts = await Promise.all(rulesOf(node, kind).map((rule) => rule.count(sql, daysAgo(nowMs, days))))
+  const counts = await Promise.all(rulesOf(node, kind).map((rule) => rule.count(sql, daysAgo(nowMs, days), notUnderReport)))
   return counts.reduce((sum, n) => sum + n, 0)
 }
 
 const daysAgo = (nowMs: number, days: number): Date => new Date(nowMs - days * dayMs)
 
-const rulesOf = ({ features }: Pick<Node, 'features'>, kind: RetentionKind): RetentionRule[] =>
-  features.flatMap(({ retention = [] }) => retention).filter((rule) => rule.kind === kind)
+const rulesOf = ({ features }: Pick<Node, 'features'>, kind: RetentionKind): OldRowsRule[] =>
+  features.flatMap((each) => each.oldRows ?? []).filter((rule) => rule.kind === kind)
 
 /** In force on all nodes when the promise resolves; what is too old by then goes within minutes. */
 export async function setRetention(ctx: Ctx, { basedOn, ...retention }: RetentionChangeData): Promise<RetentionData> {
@@ -63,7 +64,7 @@ async function removeOldOf(ctx: Ctx<undefined>, kind: RetentionKind, { [kind]: d
   let removed = 0
   for (const rule of rulesOf(node, kind))
     for (let batch = 0; batch < mostBatches; batch++) {
-      const { n } = await ctx.transaction(async (tx) => ({ n: await rule.remove(tx, daysAgo(nowMs, days), rowsAtOnce) }))
+      const { n } = await ctx.transaction(async (tx) => ({ n: await rule.remove(tx, daysAgo(nowMs, days), rowsAtOnce, notUnderReport) }))
       removed += n
       // Not at fewer than were asked for: what goes may set others free.
       if (n === 0) break

@@ -1,7 +1,7 @@
 // Every setting an admin can change, with its default. A stored value overrides the default.
 import type { ServiceFeature } from '../core/http/route.ts'
 import type { UserAccessLevel } from '../core/base/viewer.ts'
-import { keptForGood, type RetentionDays } from '../moderation/retention-kinds.ts'
+import { keptForGood, type RetentionDays } from './retention-kinds.ts'
 
 export const eventNotificationSettings = ['disabled', 'cruiseWeek', 'current'] as const
 export type EventNotificationSetting = (typeof eventNotificationSettings)[number]

@@ -3,7 +3,7 @@ import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { gated } from '../core/http/route.ts'
 import { job } from '../core/work/job-runner.ts'
-import { oldVersions } from '../moderation/old-rows.ts'
+import { oldVersions } from '../core/work/old-rows.ts'
 import { hitsId } from '../hits/events.ts'
 import { endBanInTime } from './bans.service.ts'
 import { usersErrors } from './errors.ts'
@@ -19,7 +19,7 @@ export const usersFeature = feature({
   routes: [...userModerationRoutes, ...gated('open', usersRoutes), ...teamRoutes],
   jobs: [job('ban-ending', endBanInTime)],
   load: ({ channels }) => channels.of(hitsKind).get(hitsId),
-  retention: [oldVersions('profile_edit', [['userProfile'], 'account_id'])],
+  oldRows: [oldVersions('profile_edit', [['userProfile'], 'account_id'])],
   tables: [
     table('ban', { persons: { person_id: 'kept', banned_by: 'kept' } }),
     table('block', {

@@ -134,7 +134,15 @@ describe('GET /admin/settings, POST /admin/settings/:setting_name/reset', () => 
     const name = await state('shipWifiSSID')
     assert.deepEqual([name.value, name.defaultValue, name.lowest], ['"Ship 2"', '""', undefined])
     // Those of the event and of its backups, which no app knows.
-    const setElsewhere = ['eventName', 'tripStartDate', 'tripLengthInDays', 'nightlyBackups', 'nightlyBackupHour', 'nightlyBackupsKept']
+    const setElsewhere = [
+      'eventName',
+      'tripStartDate',
+      'tripLengthInDays',
+      'nightlyBackups',
+      'nightlyBackupHour',
+      'nightlyBackupsKept',
+      'retention',
+    ]
     const all = await body(team.one.get('/admin/settings'))
     assert.deepEqual(
       all.map((each: { name: string }) => each.name).toSorted(),

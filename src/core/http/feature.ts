@@ -3,6 +3,7 @@
 import type { Node } from '../work/ctx.ts'
 import type { DeclaredTable } from '../db/tables.ts'
 import type { AnyJob, Sweep } from '../work/job-runner.ts'
+import type { OldRowsRule } from '../work/old-rows.ts'
 import type { Page } from './http.ts'
 import type { Route, ServiceFeature, SocketRoute } from './route.ts'
 
@@ -23,6 +24,8 @@ export interface Feature {
   readonly tables?: readonly DeclaredTable[]
   readonly jobs?: readonly AnyJob[]
   readonly sweeps?: readonly Sweep[]
+  /** What of it the host may let go when it is old. */
+  readonly oldRows?: readonly OldRowsRule[]
   /** Reads into memory what a node does not go without, before it takes requests. */
   readonly load?: (node: Node) => Promise<unknown>
 }

@@ -1,17 +1,16 @@
 // What of forums grows old.
-import { hasNoPosts, oldRows, oldVersions } from '../moderation/old-rows.ts'
+import { isEmpty, oldRows, oldVersions } from '../core/work/old-rows.ts'
 
 const posts = {
   kind: 'deleted',
   table: 'forum_post',
   key: 'int',
   about: [['forumPost'], 'id'],
-  polls: 'forum',
-  first: { forum_post_edit: 'post_id', forum_post_mark: 'post_id' },
+  first: { poll: { column: 'post_id', where: ['place', 'forum'] }, forum_post_edit: 'post_id', forum_post_mark: 'post_id' },
 } as const
 
 export const forumRetention = [
-  oldRows({ ...posts, old: (sql, before) => sql`deleted_at < ${before}` }),
+  oldRows(posts),
   oldRows({ ...posts, old: (sql, before) => sql`deleted_at is null and forum_id in (select id from forum where deleted_at < ${before})` }),
   oldRows({
     kind: 'deleted',
@@ -19,7 +18,7 @@ export const forumRetention = [
     key: 'uuid',
     // One that an event refers to stays, without posts.
     old: (sql, before) => sql`deleted_at < ${before} and not exists (select from event where event.forum_id = forum.id)`,
-    ready: (sql) => hasNoPosts(sql, 'forum_post', 'forum_post.forum_id', 'forum.id'),
+    ready: (sql) => isEmpty(sql, 'forum_post', 'forum_post.forum_id', 'forum.id'),
     about: [['forum'], 'id'],
     // Tables that refer to forums are searched for each.
     atOnce: 20,

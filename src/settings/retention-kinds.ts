@@ -1,6 +1,6 @@
 // What a host may let go when it is old, and how soon.
 
-/** Kinds of what grows old. What each of them is stands in the manifests of the features (`retention`). */
+/** Kinds of what grows old. What each of them is stands in the manifests of the features (`oldRows`). */
 export const retentionKinds = ['deleted', 'versions', 'reports', 'trails', 'chats'] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 

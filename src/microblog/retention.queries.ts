@@ -1,5 +1,5 @@
 // What of the microblog grows old.
-import { oldRows, oldVersions } from '../moderation/old-rows.ts'
+import { oldRows, oldVersions } from '../core/work/old-rows.ts'
 
 export const microblogRetention = [
   oldRows({
@@ -12,9 +12,8 @@ export const microblogRetention = [
     ready: (sql) => sql`not exists (
       select from microblog_post as reply
       where reply.reply_group = microblog_post.id and reply.id <> microblog_post.id and reply.deleted_at is not null)`,
-    polls: 'microblog',
     about: [['twarrt'], 'id'],
-    first: { microblog_post_edit: 'post_id', microblog_post_mark: 'post_id' },
+    first: { poll: { column: 'post_id', where: ['place', 'microblog'] }, microblog_post_edit: 'post_id', microblog_post_mark: 'post_id' },
   }),
   oldVersions('microblog_post_edit', [['twarrt'], 'post_id']),
 ]

@@ -203,6 +203,30 @@ test('followers hear once that an event has moved or is off, with what it was an
   assert.deepEqual(other?.frames, [])
 })
 
+test('of a schedule that is turned over, the thirty events that come first are told of', async (t) => {
+  await workers(t)
+  // Not in the order in which they stand in the calendar.
+  const uids = Array.from({ length: 32 }, (_, index) => `turned ${(index * 7) % 32}`)
+  const listed = uids.map((uid) => event(uid, (60 + 10 * Number(uid.split(' ')[1])) * minuteMs))
+  await apply(admin, listed)
+  const [follower] = (await people(nodes, {})) as [Person]
+  await follow(follower, ...uids)
+  const [socket] = await listen(follower)
+  await apply(
+    admin,
+    listed.map((each) => ({ ...each, location: 'elsewhere' })),
+  )
+  await jobsDone(nodes)
+  await socket?.flushed()
+  const last = new Set([await idOf('turned 30'), await idOf('turned 31')])
+  const heard = socket?.frames.map(({ contentID }) => contentID) ?? []
+  assert.equal(new Set(heard).size, 30)
+  assert.deepEqual(
+    heard.filter((id) => last.has(id)),
+    [],
+  )
+})
+
 test('nobody hears of moves while reminders of events are switched off', async (t) => {
   await workers(t)
   await onlySettings(nodes, { upcomingEventNotificationSetting: 'disabled' })

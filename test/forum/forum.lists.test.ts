@@ -308,6 +308,10 @@ test('GET /forum/:forum_id/pinnedposts and the pins of posts: creator of the for
     (await actions(postID)).map(({ actionType }) => actionType),
     ['pin'],
   )
+  // Words that a reader does not want to see hide posts here, too.
+  const reader = (await people(nodes, {}))[0] as Person
+  await body(reader.one.post('/user/mutewords/add/plain'))
+  assert.deepEqual(await pinned(reader.two), [[postID, true, false]])
   await setState(nodes, 'forum', forumID, 'locked')
   await refused(owner.one.delete(`/forum/post/${byPlain}/pin`), 403)
   await body(moderator.one.delete(`/forum/post/${byPlain}/pin`), 204)

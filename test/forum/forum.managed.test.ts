@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
-import { startForum } from '../support/forum.ts'
+import { newCategory, startForum } from '../support/forum.ts'
 
 let nodes: TestNodes
 let moderator: Person
@@ -183,4 +183,7 @@ test('the categories of the schedule keep their first word, and stay', async () 
     assert.equal((await body(moderator.one.delete(`/mod/category/${categoryID}`), 400)).code, 'category_used')
     await body(change(categoryID, { ...rest, title }))
   }
+  // Also one in which there is no forum yet.
+  const empty = await newCategory(nodes, { title: 'Event extras', isEvent: true, createLevel: 'moderator' })
+  assert.equal((await body(moderator.one.delete(`/mod/category/${empty}`), 400)).code, 'category_used')
 })

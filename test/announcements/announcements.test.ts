@@ -225,8 +225,9 @@ test('GET /notification/announcements?inactives=true: everything for the service
   const gone = await announce('gone')
   await body(team.one.delete(`${path}/${gone}`), 204)
   const shown = await announce('shown')
-  for (const client of [reader.one, nodes.client(undefined, 1)]) assert.deepEqual(idsOf(await list(client, '?inactives=true')), [shown])
-  const [watcher] = (await people(nodes, { level: 'serviceteam' })) as [Person]
+  const [watcher, moderator] = (await people(nodes, { level: 'serviceteam' }, { level: 'moderator' })) as [Person, Person]
+  for (const client of [reader.one, moderator.one, nodes.client(undefined, 1)])
+    assert.deepEqual(idsOf(await list(client, '?inactives=true')), [shown])
   const all = await list(watcher.two, '?inactives=true')
   assert.deepEqual(idsOf(all).slice(0, 2), [shown, gone])
   assert.deepEqual(

@@ -212,9 +212,10 @@ test('of a schedule that is turned over, the thirty events that come first are t
   const [follower] = (await people(nodes, {})) as [Person]
   await follow(follower, ...uids)
   const [socket] = await listen(follower)
+  // The first two are off.
   await apply(
     admin,
-    listed.map((each) => ({ ...each, location: 'elsewhere' })),
+    listed.filter(({ uid }) => !/ [01]$/.test(uid)).map((each) => ({ ...each, location: 'elsewhere' })),
   )
   await jobsDone(nodes)
   await socket?.flushed()

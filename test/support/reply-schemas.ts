@@ -38,7 +38,8 @@ export function assertReply(method: string, path: string, status: number, body: 
   if (method === 'HEAD') return
   if (path.startsWith('//')) return assertPage(method, path.slice(1).replace(/\?.*$/, ''), status)
   const what = `${method} ${path} answered ${status}`
-  const route = routeOf(method, path)
+  // Segments that lead upwards, also escaped ones, are followed before anything is sent.
+  const route = routeOf(method, /\/(\.|%2e){1,2}(\/|\?|$)/i.test(path) ? new URL(path, 'http://server').pathname : path)
   // Its introduction says when a path is none: of no route, or of a GET which is there to change something, for a picture.
   if (route && status !== 404) assert.ok(documented(route).includes(status), `${what}, which the API document does not know of`)
   if (status >= 400) return assertRefusal(what, status, body)

@@ -4,7 +4,7 @@ import { fezTopic } from './events.ts'
 import { countSilentChats, lockSilentChats, oldChats, softDeleteChats } from './retention.queries.ts'
 import { changesChat } from './service.ts'
 
-/** They go as if a moderator had deleted them: who has one open is told. */
+/** Deleted as a moderator would delete them, with an event for sockets that are open. */
 const silentChats: OldRowsRule = {
   kind: 'chats',
   count: countSilentChats,

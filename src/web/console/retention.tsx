@@ -52,7 +52,7 @@ function Kinds({ known }: { known: RetentionData }) {
         refresh(key)
       }
     }
-    // What would go is asked anew: it is what somebody agrees to.
+    // Counted again: the question must say how many go now.
     const n = sumOf(await client.admin.retention(wanted))
     const isDone = await forAll({
       title: c('retention.ask'),

@@ -155,6 +155,28 @@ test('RedisBus: durable messages stay for a node that was cut off while the cloc
   assert.deepEqual(received, ['heard', 'missed'])
 })
 
+test('RedisBus: durable messages that could not be read when the node came back are read as soon as they can be', async (t) => {
+  const redis = await ownRedis(t)
+  const link = await linkTo(t, redis.url)
+  const prefix = newPrefix()
+  const [near, far] = [newBus(t, link.url, prefix), newBus(t, redis.url, prefix)]
+  await Promise.all([near.whenUp(), far.whenUp()])
+  const admin = new Redis(redis.url)
+  t.after(() => admin.disconnect())
+  const received = await record(near, 'a')
+  const resets = countResets(near)
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  await far.publishDurably('a', 'missed', 'missed')
+  await admin.call('ACL', 'SETUSER', 'default', '-zrange')
+  link.mend()
+  await until(() => resets() > 0, 'the node is back')
+  assert.deepEqual(received, [])
+  await admin.call('ACL', 'SETUSER', 'default', '+zrange')
+  await until(() => received.length > 0, 'it is heard')
+  assert.deepEqual(received, ['missed'])
+})
+
 test('RedisBus: a Redis that hangs counts as away', async (t) => {
   const { near, far, link } = await twoNodes(t)
   const farResets = countResets(far)

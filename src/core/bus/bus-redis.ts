@@ -78,6 +78,8 @@ export class RedisBus implements Bus {
   #lastBeatMs = 0
   #resetDue = true
   #everUp = false
+  /** Durable messages may have been missed, and were not read yet. */
+  #keptDue = false
   readonly #others = new OtherNodes()
   /** True when something was not sent, because nobody else was there, since the subscriber connected. */
   #leftOut = false
@@ -172,6 +174,8 @@ export class RedisBus implements Bus {
 
   /** Delivers durable messages that were published while this node was away: at first, those since it was started. */
   async #hearKept(): Promise<void> {
+    if (!this.#keptDue || this.#closed) return
+    this.#keptDue = false
     const isFirst = !this.#hasHeardKept
     try {
       const key = this.#prefix + durableTopic
@@ -187,7 +191,8 @@ export class RedisBus implements Bus {
       }
       this.#hasHeardKept = true
     } catch (error) {
-      // Then the connection is gone, and it is done when it is back.
+      // Often the same stall has broken the other connection: it is tried again with the next beat.
+      this.#keptDue = true
       this.#log.debug({ err: error }, 'what was told could not be read')
     }
   }
@@ -393,6 +398,7 @@ export class RedisBus implements Bus {
     this.#lastBeatMs = now
     if (!this.#subscribed) return
     this.#sendBeat()
+    void this.#hearKept()
     void this.#lookAround()
     // Nothing is known of the others before this node has received its own beat again.
     if (now > this.#trustedUntilMs) {
@@ -447,6 +453,7 @@ export class RedisBus implements Bus {
     this.#log[this.#everUp ? 'info' : 'debug']('events may have been missed: caches are read anew')
     this.#everUp = true
     this.#handlers.reset()
+    this.#keptDue = true
     void this.#hearKept()
   }
 }

@@ -33,6 +33,9 @@ const losses = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'CONNECTION_CLOSED',
 /** True when the connection is gone, and the answer with it. */
 export const isConnectionLoss = (error: unknown): boolean => losses.has(sqlState(error))
 
+/** True when Postgres cannot be reached, or breaks off. */
+export const isAway = (error: unknown): boolean => connectionFailures.has(sqlState(error))
+
 const writtenAllTheSame = new WeakSet<object>()
 
 /** True for failures after which something may have been written. The work is not repeated then. */
@@ -75,6 +78,6 @@ export function storageFaultOf(error: unknown): StorageFault | undefined {
 /** Turns "Postgres is away, too slow or cannot write" into a 503; leaves every other error as it is. */
 export function translateDbError(error: unknown): unknown {
   if (error instanceof AppError) return error
-  if (connectionFailures.has(sqlState(error))) return away(error)
+  if (isAway(error)) return away(error)
   return storageFaultOf(error) ? storageFailed(error) : error
 }

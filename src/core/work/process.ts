@@ -1,5 +1,5 @@
 // The life of one process: started, asked to stop, stopped in order, never hanging.
-import { isConnectionLoss } from '../db/errors.ts'
+import { isAway } from '../db/errors.ts'
 import type { Log } from '../base/log.ts'
 import { answer, ask } from '../../supervisor/ask.ts'
 import { giveBackAtRest } from '../base/rest.ts'
@@ -75,10 +75,9 @@ export async function runProcess(name: string, start: () => Promise<Running>): P
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
-  // postgres.js waits for nobody when it asks a new connection for the types of arrays, and lets its loss go unhandled.
-  process.on('unhandledRejection', (error) =>
-    running?.log[isConnectionLoss(error) ? 'warn' : 'error']({ err: error }, 'unhandled rejection'),
-  )
+  // postgres.js waits for nobody when it asks a new connection for the types of arrays: that the connection is lost then, or
+  // the next one refused, goes unhandled.
+  process.on('unhandledRejection', (error) => running?.log[isAway(error) ? 'warn' : 'error']({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => running?.log.fatal({ err: error }, 'uncaught exception'))
   giveBackAtRest(running.log)
   running.log.notice(running.ready, `${name} ready`)

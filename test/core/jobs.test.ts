@@ -109,6 +109,32 @@ test('a committed job is done once and leaves the outbox; one of a failed transa
   assert.deepEqual(await effects(), ['once'])
 })
 
+test('what a transaction writes is not there without its job', async () => {
+  await nodes.sql`alter table outbox add constraint refused check (job <> 'fez-starting')`
+  try {
+    await assert.rejects(
+      new Ctx(node, undefined, { requestId: '', log: node.log }).transaction(async (tx) => {
+        await leaveTrace(tx, { fezID: 'without its job' })
+        tx.enqueue('fez-starting', { fezID: 'refused', startTime: '' })
+      }),
+      /refused/,
+    )
+  } finally {
+    await nodes.sql`alter table outbox drop constraint refused`
+  }
+  assert.deepEqual(await effects(), [])
+})
+
+test('a statement that comes after its transaction has been committed is refused', async () => {
+  let late: (() => Promise<unknown>) | undefined
+  await new Ctx(node, undefined, { requestId: '', log: node.log }).transaction(async (tx) => {
+    late = () => leaveTrace(tx, { fezID: 'late' })
+    await leaveTrace(tx, { fezID: 'in time' })
+  })
+  await assert.rejects(async () => await late?.(), /behind the end/)
+  assert.deepEqual(await effects(), ['in time'])
+})
+
 test('a committed job wakes the relay: nobody waits for a timer', async (t) => {
   // No timer ever comes on this clock.
   const still = new FakeClock(Date.now() + 3_600_000)

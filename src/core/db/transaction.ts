@@ -9,13 +9,13 @@ const noTables: ReadonlySet<string> = new Set()
 /** The tables that the statements of a transaction have written so far. */
 export const tablesWritten = (sql: Sql): ReadonlySet<string> => writtenBy.get(sql) ?? noTables
 
-/** Pipelines BEGIN with the first statement, and the finishing statements with COMMIT. */
+/** Pipelines BEGIN with the first statement, and the finishing statements with COMMIT: `finish` sends them before it waits for anything. */
 export async function transact<T>(
   connection: Connection,
   work: (sql: Sql) => Promise<T>,
   finish?: (sql: Sql) => Promise<unknown>,
 ): Promise<T> {
-  const sql = guarded(connection)
+  const { sql, close } = guarded(connection)
   sql.unsafe('begin').catch(() => undefined)
   let result: T
   try {
@@ -24,7 +24,9 @@ export async function transact<T>(
     await sql.unsafe('rollback').catch(() => undefined)
     throw error
   }
-  const [finished, committed] = await Promise.allSettled([finish?.(sql), sql.unsafe('commit')])
+  const ending = [finish?.(sql), sql.unsafe('commit')] as const
+  close()
+  const [finished, committed] = await Promise.allSettled(ending)
   // One that was not even sent leaves the others of its transaction as they are.
   if (finished.status === 'rejected')
     throw committed.status === 'fulfilled' && committed.value.command === 'COMMIT' ? afterWriting(finished.reason) : finished.reason
@@ -40,7 +42,7 @@ export async function runAlone<T>(connection: Connection, work: (sql: Sql) => Pr
   // Fragments of it are made as statements are, but never sent by themselves.
   const sent = () => made.filter(({ executed }) => executed).length
   try {
-    const result = await work(guarded(connection, made))
+    const result = await work(guarded(connection, made).sql)
     if (sent() > 1) throw new Error('several statements, without a transaction around them')
     return result
   } catch (error) {
@@ -62,18 +64,21 @@ export function telling(client: Client, onWrite: (tables: ReadonlySet<string>) =
 
 /**
  * A client that refuses when its connection is lost: postgres.js would go on with another one, outside of the
- * transaction. `made` gets its statements.
+ * transaction. So would a statement behind COMMIT, on the same one: `close` is called when that has been sent. `made` gets
+ * its statements.
  */
-function guarded(connection: Connection, made?: { executed?: boolean }[]): Sql {
+function guarded(connection: Connection, made?: { executed?: boolean }[]): { sql: Sql; close: () => void } {
   const written = new Set<string>()
+  let isOver = false
   const sql = noting(connection.client, written, {
     before: () => {
       if (connection.lost) throw Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
+      if (isOver) throw new Error('a statement behind the end of its transaction')
     },
     made: (statement) => made?.push(statement),
   })
   writtenBy.set(sql, written)
-  return sql
+  return { sql, close: () => (isOver = true) }
 }
 
 interface Steps {

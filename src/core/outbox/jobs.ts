@@ -39,30 +39,24 @@ export interface TakenJob {
   requestId: string
 }
 
-/** Writes the noted jobs in one statement, without those that nothing wants. postgres.js takes a list of dates for one date: they go as text. */
-export async function insertOutbox(sql: Sql, noted: readonly OutboxEntry[]): Promise<void> {
-  const entries = await wanted(sql, noted)
-  if (entries.length === 0) return
+/**
+ * Writes the noted jobs, without those that nothing wants. It is one statement, sent at once, because COMMIT follows in the same
+ * pipeline. postgres.js takes a list of dates for one date: they go as text.
+ */
+export async function insertOutbox(sql: Sql, entries: readonly OutboxEntry[]): Promise<void> {
+  const tables = new Set(entries.flatMap(({ onlyWith }) => onlyWith ?? []))
+  const isWanted = [...tables].reduce(
+    (others, table) => sql`${others} or (only_with = ${table} and exists (select from ${sql(table)}))`,
+    sql`only_with is null`,
+  )
   await sql`
     insert into outbox (job, payload, run_at, request_id)
     select job, payload, run_at, request_id from unnest(
       ${entries.map(({ job }) => job)}::text[], ${entries.map(({ payload }) => JSON.stringify(payload))}::text[]::jsonb[],
       ${entries.map(({ runAt }) => runAt?.toISOString() ?? null)}::text[]::timestamptz[],
-      ${entries.map(({ requestId }) => requestId)}::text[])
-      as entry (job, payload, run_at, request_id)`
-}
-
-async function wanted(sql: Sql, noted: readonly OutboxEntry[]): Promise<readonly OutboxEntry[]> {
-  const tables = [...new Set(noted.flatMap(({ onlyWith }) => onlyWith ?? []))]
-  if (tables.length === 0) return noted
-  const filled = new Set<string | undefined>([undefined])
-  await Promise.all(
-    tables.map(async (table) => {
-      const [row] = await sql<[{ any: boolean }]>`select exists (select from ${sql(table)}) as any`
-      if (row.any) filled.add(table)
-    }),
-  )
-  return noted.filter(({ onlyWith }) => filled.has(onlyWith))
+      ${entries.map(({ requestId }) => requestId)}::text[], ${entries.map(({ onlyWith }) => onlyWith ?? null)}::text[])
+      as entry (job, payload, run_at, request_id, only_with)
+    where ${isWanted}`
 }
 
 /**

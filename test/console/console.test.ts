@@ -121,8 +121,12 @@ describe('several people', () => {
       [[one.id, two.id], [[three.id, 'changed_meanwhile']]],
     )
     assert.equal((await body(team.one.get(`/admin/users/${two.id}`))).accessLevel, 'verified')
-    const taken = await act({ action: 'unverify', userIDs: [one.id, one.id] })
-    assert.deepEqual(taken, { done: [one.id], refused: [] })
+    const [silenced] = (await people(nodes, { level: 'quarantined' })) as [Person]
+    const taken = await act({ action: 'unverify', userIDs: [one.id, one.id, silenced.id] })
+    assert.deepEqual(
+      [taken.done, taken.refused.map(({ userID, code }) => [userID, code])],
+      [[one.id], [[silenced.id, 'changed_meanwhile']]],
+    )
 
     await body(tho.one.post(`/admin/userroles/shutternaut/addrole/${two.id}`))
     const given = await act({ action: 'addRole', role: 'shutternaut' })
@@ -178,6 +182,9 @@ describe('/admin/users/:user_id', () => {
     const [other] = (await people(nodes, { subAccountOf: admin })) as [Person]
     await refused(tho.one.post(`/admin/users/${other.id}/signout`), 403)
     await body(admin.one.post(`/admin/users/${other.id}/signout`))
+    const [primary] = (await people(nodes, {})) as [Person]
+    await people(nodes, { subAccountOf: primary, level: 'admin' })
+    await refused(tho.one.post(`/admin/users/${primary.id}/signout`), 403)
     await refused(moderator.one.get(`/admin/users/${user.id}`), 403)
   })
 })
@@ -356,9 +363,12 @@ describe('kinds of jobs', () => {
   const left = async () => (await nodes.sql`select from outbox where job = 'ban-ending'`).length
 
   it('a paused kind waits without being called late, and goes on', async () => {
+    const pauses = async () => (await nodes.sql`select from audit where action = 'pauseJobs'`).length
+    const before = await pauses()
     await body(tho.one.post('/admin/jobs/kinds/ban-ending/pause'))
     await body(tho.two.post('/admin/jobs/kinds/ban-ending/pause'))
     try {
+      assert.equal(await pauses(), before + 1)
       const { pausedBy, pausedAt, mayPause } = await kind('ban-ending', team.two)
       assert.deepEqual([pausedBy?.userID, mayPause], [tho.id, true])
       assert.ok(pausedAt)

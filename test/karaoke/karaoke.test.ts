@@ -190,6 +190,7 @@ describe('GET /karaoke', () => {
       'The Band|The Weight',
       '10cc|Dreadlock Holiday',
       "4 Non Blondes|What's Up",
+      '999|Emergency',
       '(Unknown)|Untitled',
       'Björk|Hyperballad',
       'Ärzte|Westerland',
@@ -201,7 +202,7 @@ describe('GET /karaoke', () => {
     assert.deepEqual(await found('b'), ['Björk|Hyperballad'])
     assert.deepEqual(await found('ω'), ['Ωmega|Girl'])
     assert.deepEqual(await found('z'), [])
-    assert.deepEqual(await found('#'), ['10cc|Dreadlock Holiday', "4 Non Blondes|What's Up"])
+    assert.deepEqual(await found('#'), ['10cc|Dreadlock Holiday', "4 Non Blondes|What's Up", '999|Emergency'])
   })
 
   it('filters by favorites, together with a search', async () => {
@@ -431,6 +432,8 @@ describe('GET /karaoke/latest and /karaoke/performance', () => {
       performances.map(({ performers }: Performance) => performers),
       ['Anna', 'Cleo'],
     )
+    const [first, second] = performances.map(({ time }: Performance) => Date.parse(time))
+    assert.ok(first < second)
     assert.equal(isFavorite, true)
     assert.deepEqual((await find('queen', manager.two)).songs[0]?.performances, performances)
   })

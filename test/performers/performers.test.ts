@@ -261,6 +261,9 @@ describe('POST /performer/forevent/:event_id', () => {
     await onlySettings(nodes, { enablePreregistration: true })
     await refused(claim(anna, randomUUID()), 400)
     await refused(anna.one.post('/performer/forevent/nonsense', upload()), 400)
+    await nodes.sql`update event set deleted_at = now() where id = ${shadowEvent}`
+    await refused(claim(anna, shadowEvent), 400)
+    await nodes.sql`update event set deleted_at = null where id = ${shadowEvent}`
     assert.match(await refused(claim(anna, concert), 400), /shadow events and workshops/)
     await upsert()
     await nodes.sql`insert into performer_event select performer.id, event.id from performer, event where event.uid = 'workshop'`

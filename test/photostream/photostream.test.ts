@@ -75,7 +75,7 @@ const schedule: Listed[] = [
   { uid: 'begins', title: 'Begins now', start: hour(17, 30), end: hour(18) },
   { uid: 'soon', title: 'Soon', start: hour(17, 31), end: hour(18) },
   { uid: 'just over', title: 'Just over', start: hour(17), end: hour(17, 26) },
-  { uid: 'over', title: 'Over', start: hour(17), end: hour(17, 24) },
+  { uid: 'over', title: 'Over', start: hour(17), end: hour(17, 25) },
 ]
 
 describe('GET /photostream/placenames', () => {

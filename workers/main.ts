@@ -29,6 +29,7 @@ await runProcess('worker', async () => {
   return {
     log,
     ready: {},
+    answers: { metrics: async () => (await worker.node.metrics.text()).toString() },
     async stop() {
       await Promise.all([endProcess(), worker.stop()])
     },

@@ -12,7 +12,8 @@ import { Reply } from '../core/http/route.ts'
 export const metricsPage: Page = {
   path: '/metrics',
   about: {
-    summary: 'Figures of all servers on this port for Prometheus. From elsewhere than this machine for service accounts alone.',
+    summary:
+      'Figures of all servers on this port, and of their worker, for Prometheus. From elsewhere than this machine for service accounts alone.',
     type: 'text/plain',
     basic: true,
     refusals: [401, 403, 429],
@@ -23,10 +24,10 @@ export const metricsPage: Page = {
   },
 }
 
-/** Those of all servers on the port: whoever asks meets one of them. */
+/** Those of all servers on the port, whoever of them is asked, and of the worker beside them. */
 export async function metricsOf({ metrics, config }: Node): Promise<Buffer> {
   const own = await metrics.text()
-  return config.serverNumber === undefined ? own : Buffer.from(joinedMetrics([own.toString(), ...(await metricsOfSiblings())]))
+  return !config.isSupervised ? own : Buffer.from(joinedMetrics([own.toString(), ...(await metricsOfSiblings())]))
 }
 
 const loopback = new BlockList()

@@ -106,6 +106,7 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
     SERVICE_START_DATE: config.startDate,
     // As many arenas as threads would keep what each has ever needed.
     MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
+    SUPERVISED: 'yes',
   }
   const servers = await startRoles(config, roles, flags, env)
   stopping.signal.throwIfAborted()
@@ -160,6 +161,7 @@ async function loadContent(config: Config, databaseUrl: string): Promise<{ loade
 async function startRoles(config: Config, roles: Role[], args: string[], env: NodeJS.ProcessEnv): Promise<Child[]> {
   const { serverHeapMb, workerHeapMb } = config.memory
   const servers: Child[] = []
+  let worker: Child | undefined
   const launch = (role: Role, name: string, more: Partial<ChildOptions>) => (signal: AbortSignal) => {
     const script = fileURLToPath(new URL(scripts[role], import.meta.url))
     const nodeFlags = memoryFlags(role === 'server' ? serverHeapMb : workerHeapMb)
@@ -168,7 +170,8 @@ async function startRoles(config: Config, roles: Role[], args: string[], env: No
   const server = (index: number) => {
     const single = config.servers === 1
     const name = single ? 'The server' : `Server ${index + 1}`
-    const others = () => servers.filter((_, each) => each !== index)
+    const others = () => known([...servers.filter((_, each) => each !== index), worker])
+    const answers = { 'metrics of siblings': () => Promise.all(others().map((each) => each.ask<string>('metrics'))).then(known) }
     return add({
       name,
       describe: () => `listens on port ${servers[index]?.port}`,
@@ -177,17 +180,21 @@ async function startRoles(config: Config, roles: Role[], args: string[], env: No
         const port = servers.find((each) => each !== undefined)?.port
         const number = { SERVERS: String(config.servers), SERVER_NUMBER: String(index + 1) }
         const shared = port === undefined ? number : { ...number, PORT_IS_OURS: 'yes' }
-        const answers = { 'metrics of siblings': () => Promise.all(others().map((each) => each.ask<string>('metrics'))).then(known) }
         const flags = port === undefined || config.port !== 0 ? args : [...args, '--port', String(port)]
-        const child = await launch('server', name, single ? {} : { env: { ...env, ...shared }, args: flags, answers })(signal)
+        const child = await launch('server', name, single ? { answers } : { env: { ...env, ...shared }, args: flags, answers })(signal)
         servers[index] = child
         return child
       },
     })
   }
-  const worker = () => add({ name: 'The worker', describe: () => 'takes jobs', launch: launch('worker', 'The worker', {}) })
+  const addWorker = () =>
+    add({
+      name: 'The worker',
+      describe: () => 'takes jobs',
+      launch: async (signal) => (worker = await launch('worker', 'The worker', {})(signal)),
+    })
   // Added in this order so that the servers stop first.
-  const workers = roles.includes('worker') ? [worker()] : []
+  const workers = roles.includes('worker') ? [addWorker()] : []
   const wanted = roles.includes('server') ? Array.from({ length: config.servers }, (_, index) => server(index)) : []
   await startTogether([...workers, ...wanted.slice(0, 1)])
   await startTogether(wanted.slice(1))

@@ -70,7 +70,7 @@ test('three servers share one port, one log and one set of metrics; one that die
   })
   const { token } = (await login.body.json()) as { token: string }
   for (let count = 0; count < 60; count++) await known(place, token)
-  assert.deepEqual([...(await metric(place, 'process_start_time_seconds')).keys()].sort(), names)
+  assert.deepEqual([...(await metric(place, 'process_start_time_seconds')).keys()].sort(), [...names, 'worker'])
   const answered = await metric(place, 'http_requests_total')
   assert.deepEqual([...answered.keys()].sort(), names)
   assert.ok([...answered.values()].reduce((sum, count) => sum + count) >= 60, JSON.stringify([...answered]))
@@ -83,7 +83,7 @@ test('three servers share one port, one log and one set of metrics; one that die
     await product.says(`${name} is running again.`)
     assert.notEqual(processesOf(place)[name], before[name])
   }
-  await until(async () => (await metric(place, 'process_start_time_seconds')).size === 3, 'all of them answer')
+  await until(async () => (await metric(place, 'process_start_time_seconds')).size === 4, 'all of them answer')
 
   const before = processesOf(place)
   product.kill('SIGUSR2')

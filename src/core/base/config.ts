@@ -79,6 +79,8 @@ export interface Config {
   servers: number
   /** Of this process among them; undefined for a single one. */
   serverNumber: number | undefined
+  /** The process that started this one answers questions about the others that it has started. */
+  isSupervised: boolean
   /** Others of them have the port already. */
   portIsOurs: boolean
   /** Keys and contact for push services; undefined: nobody is told while the app is closed. */
@@ -265,6 +267,7 @@ export function readConfig(
     memory,
     servers,
     serverNumber: processEnv['SERVER_NUMBER'] ? Number(processEnv['SERVER_NUMBER']) : undefined,
+    isSupervised: processEnv['SUPERVISED'] === 'yes',
     portIsOurs: processEnv['PORT_IS_OURS'] === 'yes',
     push: problems.attempt(() => pushOf(text), undefined),
     smtp: problems.attempt(() => smtpOf(text('SMTP_URL'), text('SMTP_FROM')), undefined),

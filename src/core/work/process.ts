@@ -27,7 +27,7 @@ export interface Figures {
 const stopWithinMs = 14_000
 const metricsWithinMs = 2000
 
-/** Metrics of the servers that share the port with this one, as texts; their parent asks them. */
+/** Metrics of the processes that were started with this one, as texts; their parent asks them. */
 export const metricsOfSiblings = async (): Promise<string[]> =>
   (await ask<string[]>(process as Parameters<typeof ask>[0], 'metrics of siblings', metricsWithinMs)) ?? []
 

@@ -49,6 +49,17 @@ test('one that is still to come is seen by the team alone, the next first, and c
   await refused(team.one.delete(`${path}/${later.plannedID}`), 400)
 })
 
+test('there are two hundred at most', async () => {
+  await nodes.sql`
+    insert into planned_announcement (id, author_id, planned_by, text, show_at, display_until, created_at)
+    select gen_random_uuid(), ${team.id}, ${team.id}, 'One of many', now() + interval '1 hour', now() + interval '2 hours', now()
+    from generate_series(1, 199)`
+  await body(plan('The last', hourMs), 201)
+  assert.equal((await body(plan('Too many', hourMs), 400)).code, 'too_many_planned')
+  await nodes.sql`delete from planned_announcement`
+  await nodes.sql`truncate outbox`
+})
+
 test('everybody is told when its time has come, once, as of any other; nobody has read it before', async () => {
   await body(team.one.post('/notification/announcement/create', { text: 'Before', displayUntil: inMs(hourMs) }), 201)
   const { plannedID } = await body(plan('It begins', 1200), 201)

@@ -180,6 +180,17 @@ test('who joins a team has read what was in its inboxes before; who leaves it se
   await shows(chief, { moderator: 1, team: 1 })
 })
 
+test('POST /fez/:fezID/user/:userID/add: a chat is not new to who has brought the shared account into it', async () => {
+  const [ann, bob] = (await teamOf('moderator', 'moderator')) as [Person, Person]
+  const fezID = await createChat(ann.one, { fezType: 'open', info: '' })
+  await say(ann.one, fezID, 'come and look')
+  await body(ann.two.post(`/fez/${fezID}/user/${builtIn.moderator}/add`))
+  await shows(ann, {})
+  await shows(bob, { moderator: 1 })
+  assert.deepEqual(await listed(ann.one, 'foruser=moderator'), [[fezID, 1, 1]])
+  assert.deepEqual(await listed(bob.one, 'foruser=moderator'), [[fezID, 1, 0]])
+})
+
 test('an open chat that a shared account leaves and comes back to is new to its team again', async () => {
   const [ann] = (await teamOf('moderator')) as [Person]
   const [owner] = (await people(nodes, {})) as [Person]

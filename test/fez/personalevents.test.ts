@@ -134,6 +134,8 @@ describe('/personalevents', () => {
     const alone = await createChat(owner.one, { fezType: 'personalEvent', info: 'my own', ...times })
     await body(owner.two.post(`/personalevents/${alone}/delete`), 204)
     await refused(owner.one.get(`/personalevents/${alone}`), 400)
+    // One's own is nobody else's business.
+    assert.equal((await nodes.sql`select from audit where subject_id = ${alone}`).length, 0)
   })
 
   it('is left by oneself, and others are removed by the owner', async () => {

@@ -77,6 +77,20 @@ describe('POST /mod/user/:user_id/ban', () => {
     assert.equal(record.actions[0].actionType, 'accessLevelBanned')
   })
 
+  it('is among the newest fifty things that were done to any account of the person', async () => {
+    const bad = await someone()
+    const other = await someone({ subAccountOf: bad })
+    await nodes.sql`
+      insert into moderator_action (id, action_type, content_type, content_id, moderator_id, target_user_id, created_at)
+      select gen_random_uuid(), 'edit', 'forum', number::text, ${moderator.id}, (array[${bad.id}, ${other.id}]::uuid[])[1 + number % 2],
+        now() - (61 - number) * interval '1 minute' from generate_series(1, 60) number`
+    const { actions } = await body(moderator.two.get(`/mod/user/${bad.id}/record`))
+    assert.deepEqual(
+      actions.map(({ contentID }: { contentID: string }) => Number(contentID)),
+      Array.from({ length: 50 }, (_, index) => 60 - index),
+    )
+  })
+
   it('is refused to moderators, for members of the team, for oneself, without a reason, and with an end that has passed', async () => {
     const user = await someone()
     await refused(moderator.one.post(`/mod/user/${user.id}/ban`, { reason: 'x' }), 403)
@@ -116,6 +130,14 @@ describe('DELETE /mod/user/:user_id/ban', () => {
     await body(tho.two.post(`/mod/user/${user.id}/ban`, { reason: 'For good' }))
     await body(tho.one.delete(`/mod/user/${user.id}/ban`))
     assert.equal(await level(user), 'quarantined')
+  })
+
+  it('makes unverified whoever was banned without an end before', async () => {
+    const user = await someone()
+    await body(tho.one.post(`/mod/user/${user.id}/setaccesslevel/banned`))
+    await body(tho.two.post(`/mod/user/${user.id}/ban`, { reason: 'x', until: inAnHour() }))
+    await body(tho.one.delete(`/mod/user/${user.id}/ban`))
+    assert.equal(await level(user), 'unverified')
   })
 
   it('another level ends the ban too', async () => {

@@ -245,6 +245,11 @@ describe('POST /quartermaster/:item_id/update', () => {
         ['Two kites', '', '', second.image, false, owner.id],
       ],
     )
+    // The name of the owner is a part of what it says.
+    await body(change(owner.two, id, { itemName: 'Two kites', location: 'Deck 12' }))
+    const hidden = await body(change(owner.two, id, { itemName: 'Two kites', location: 'Deck 12', hideOwnerName: true }))
+    assert.equal(hidden.hideOwnerName, true)
+    assert.equal((await judged(id)).edits.length, 5)
     assert.deepEqual(await actionsOn(id), [])
     for (const [content, field] of [
       [{ itemName: 'x' }, 'itemName'],

@@ -169,6 +169,12 @@ describe('the desk', () => {
     assert.equal(await isUsed(), true)
     await body(team.one.post(`/admin/regcodes/unlock/${moderator.id}`))
     assert.equal(await isUsed(), false)
+    // Nor somebody one of whose other accounts is.
+    const [primary] = (await people(nodes, {})) as [Person]
+    await people(nodes, { subAccountOf: primary, level: 'moderator' })
+    await nodes.sql`insert into registration_code (code, person_id, used_for_recovery) values ('team12', ${primary.id}, true)`
+    await refused(manager.one.post(`/admin/regcodes/unlock/${primary.id}`), 403)
+    await refused(manager.one.get(`/admin/regcodes/findbyuser/${primary.id}`), 403)
   })
 
   it('POST /auth/recovery: nobody of the team gets back in with a code, which others can read; with the key they do', async () => {
@@ -207,6 +213,9 @@ describe('the desk', () => {
       assert.deepEqual(await body(nameFor(anybody, { registrationCode: 'Abc 123', recoveryKey: key })), { username, userID })
     for (const client of [manager.one, team.two])
       assert.deepEqual(await body(nameFor(client, { registrationCode: 'abc123' })), { username, userID })
+    await nodes.sql`update account set level = 'banned' where id = ${userID}`
+    assert.equal((await body(nameFor(anybody, { registrationCode: 'abc123', recoveryKey }), 403)).code, 'banned')
+    await nodes.sql`update account set level = 'verified' where id = ${userID}`
     const wrong = { registrationCode: 'abc123', recoveryKey: 'something else' }
     const reasons = await Promise.all(
       [

@@ -1,6 +1,7 @@
 // Barrels: lists of users and of words, and the built-in views of blocks, mutes and words. Two nodes on one database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { builtInBarrelId, builtInBarrels } from '../../src/user/barrels.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { block, body, mute, names, people, refused, unblock, type Person } from '../support/fez.ts'
@@ -167,6 +168,9 @@ describe('the built-in barrels', () => {
     const [sub] = (await people(nodes, { subAccountOf: me })) as [Person]
     assert.deepEqual((await list(sub.one)).map(nameOf), builtIn.slice(1))
     await refused(get(sub.one, await idOf(me.one, 'Blocked Users')), 403)
+    const [other] = (await people(nodes, {})) as [Person]
+    for (const barrel of builtInBarrels)
+      await refused(get(other.one, builtInBarrelId(sub.id, barrel)), barrel.kind === 'blockedUsers' ? 400 : 403)
   })
 
   it('cannot be changed here', async () => {

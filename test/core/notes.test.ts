@@ -38,18 +38,6 @@ describe('POST and GET /users/:user_id/note', () => {
     assert.deepEqual(await body(me.one.get(`/users/${other.id}/note`)), second)
   })
 
-  it('are about nobody who is hidden or banned; what was written before is not listed while its subject is hidden', async () => {
-    const [me, hidden, banned, other] = (await people(nodes, {}, {}, { level: 'banned' }, {})) as [Person, Person, Person, Person]
-    await body(write(me.one, hidden, 'before the block'), 201)
-    await body(write(me.one, other, 'stays'), 201)
-    await refused(write(me.one, banned, 'never'), 400)
-    await block(hidden, me)
-    assert.deepEqual(await texts(me.two), ['stays'])
-    await refused(write(me.two, hidden, 'again'), 400)
-    await unblock(hidden, me)
-    assert.equal((await texts(me.one)).length, 2)
-  })
-
   it('are of one person each, whomever else the author has written about', async () => {
     const [me, first, second, third] = (await people(nodes, {}, {}, {}, {})) as [Person, Person, Person, Person]
     for (const [index, other] of [first, second].entries()) await body(write(me.one, other, `number ${index}`), 201)

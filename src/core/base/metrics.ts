@@ -112,7 +112,12 @@ export function createMetrics(source: string): Metrics {
       return { requests, errors }
     },
     socketsOpen: new Gauge({ name: 'sockets_open', help: 'WebSockets open now.', labelNames: ['path'], registers }),
-    framesSent: new Counter({ name: 'socket_frames_total', help: 'Frames handed to the WebSockets of chats.', labelNames: ['path'], registers }),
+    framesSent: new Counter({
+      name: 'socket_frames_total',
+      help: 'Frames handed to the WebSockets of chats.',
+      labelNames: ['path'],
+      registers,
+    }),
     jobsDone: new Counter({ name: 'jobs_total', help: 'Jobs ended.', labelNames: ['job', 'outcome'], registers }),
     jobSeconds: new Histogram({
       name: 'job_duration_seconds',

@@ -177,6 +177,28 @@ test('RedisBus: durable messages that could not be read when the node came back 
   assert.deepEqual(received, ['missed'])
 })
 
+test('RedisBus: a node that Redis did not let listen tries until it may', async (t) => {
+  const redis = await ownRedis(t)
+  const link = await linkTo(t, redis.url)
+  const prefix = newPrefix()
+  const [near, far] = [newBus(t, link.url, prefix), newBus(t, redis.url, prefix)]
+  await Promise.all([near.whenUp(), far.whenUp()])
+  const admin = new Redis(redis.url)
+  t.after(() => admin.disconnect())
+  const received = await record(near, 'a')
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  await admin.call('ACL', 'SETUSER', 'default', '-subscribe')
+  await admin.call('ACL', 'LOG', 'RESET')
+  link.mend()
+  await until(async () => ((await admin.call('ACL', 'LOG')) as unknown[]).length > 0, 'it is refused')
+  assert.equal(near.up, false)
+  await admin.call('ACL', 'SETUSER', 'default', '+subscribe')
+  await near.whenUp()
+  assert.equal(await far.publishConfirmed('a', 'x'), true)
+  assert.deepEqual(received, ['x'])
+})
+
 test('RedisBus: a Redis that hangs counts as away', async (t) => {
   const { near, far, link } = await twoNodes(t)
   const farResets = countResets(far)

@@ -377,7 +377,9 @@ export class RedisBus implements Bus {
       try {
         await this.#subscriber.subscribe(...missing.map((topic) => this.#prefix + topic))
       } catch {
-        return // The connection was lost again; the next 'ready' comes here.
+        // The connection was lost again: the next 'ready' comes here. Where Redis has refused, another one is made.
+        if (this.#subscriber.status === 'ready') this.#subscriber.disconnect(true)
+        return
       }
       for (const topic of missing) done.add(topic)
       await this.#arrive()

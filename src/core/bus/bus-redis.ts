@@ -420,6 +420,8 @@ export class RedisBus implements Bus {
   }
 
   #sendBeat(): void {
+    // Behind the farewell it would say that this node is there again, and then that it has died.
+    if (this.#closed) return
     this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics()] satisfies Beat).catch(() => undefined)
   }
 

@@ -1,9 +1,9 @@
 // The bus in memory and over Redis, and what only a real Redis can do: go away, hang, and deliver rubbish.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
-import type { Bus } from '../../src/core/bus/bus.ts'
+import { decodeMessage, encodeMessage, type Bus } from '../../src/core/bus/bus.ts'
 import { RedisBus } from '../../src/core/bus/bus-redis.ts'
 import { systemClock, type Clock } from '../../src/core/base/clock.ts'
 import { outcomeKnownMs, statementTimeoutMs } from '../../src/core/db/limits.ts'
@@ -156,47 +156,73 @@ test('RedisBus: durable messages stay for a node that was cut off while the cloc
 })
 
 test('RedisBus: durable messages that could not be read when the node came back are read as soon as they can be', async (t) => {
-  const redis = await ownRedis(t)
-  const link = await linkTo(t, redis.url)
-  const prefix = newPrefix()
-  const [near, far] = [newBus(t, link.url, prefix), newBus(t, redis.url, prefix)]
-  await Promise.all([near.whenUp(), far.whenUp()])
-  const admin = new Redis(redis.url)
-  t.after(() => admin.disconnect())
+  const { near, far, link, may } = await twoNodesOfOwnRedis(t)
   const received = await record(near, 'a')
   const resets = countResets(near)
   link.cut()
   await until(() => !near.up, 'the node notices')
   await far.publishDurably('a', 'missed', 'missed')
-  await admin.call('ACL', 'SETUSER', 'default', '-zrange')
+  await may('-zrange')
   link.mend()
   await until(() => resets() > 0, 'the node is back')
   assert.deepEqual(received, [])
-  await admin.call('ACL', 'SETUSER', 'default', '+zrange')
+  await may('+zrange')
+  await until(() => received.length > 0, 'it is heard')
+  assert.deepEqual(received, ['missed'])
+})
+
+test('RedisBus: a kept message that cannot be read keeps nothing from those behind it', async (t) => {
+  const { near, far, link, admin, prefix } = await twoNodesOfOwnRedis(t)
+  const received = await record(near, 'a')
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  await admin.zadd(`${prefix}:bus:durable`, Date.now() - 1000, Buffer.from([0xc1]))
+  await far.publishDurably('a', 'missed', 'missed')
+  link.mend()
   await until(() => received.length > 0, 'it is heard')
   assert.deepEqual(received, ['missed'])
 })
 
 test('RedisBus: a node that Redis did not let listen tries until it may', async (t) => {
-  const redis = await ownRedis(t)
-  const link = await linkTo(t, redis.url)
-  const prefix = newPrefix()
-  const [near, far] = [newBus(t, link.url, prefix), newBus(t, redis.url, prefix)]
-  await Promise.all([near.whenUp(), far.whenUp()])
-  const admin = new Redis(redis.url)
-  t.after(() => admin.disconnect())
+  const { near, far, link, admin, may } = await twoNodesOfOwnRedis(t)
   const received = await record(near, 'a')
   link.cut()
   await until(() => !near.up, 'the node notices')
-  await admin.call('ACL', 'SETUSER', 'default', '-subscribe')
+  await may('-subscribe')
   await admin.call('ACL', 'LOG', 'RESET')
   link.mend()
   await until(async () => ((await admin.call('ACL', 'LOG')) as unknown[]).length > 0, 'it is refused')
   assert.equal(near.up, false)
-  await admin.call('ACL', 'SETUSER', 'default', '+subscribe')
+  await may('+subscribe')
   await near.whenUp()
   assert.equal(await far.publishConfirmed('a', 'x'), true)
   assert.deepEqual(received, ['x'])
+})
+
+test('RedisBus: nothing says that a node is there after its farewell, however many come at that moment', async (t) => {
+  const prefix = newPrefix()
+  const leaving = newBus(t, redisUrl, prefix)
+  await leaving.whenUp()
+  const [listener, others] = [new Redis(redisUrl), new Redis(redisUrl)]
+  t.after(() => [listener, others].forEach((redis) => redis.disconnect()))
+  const channel = `${prefix}:bus:alive`
+  const sent: number[] = []
+  listener.on('messageBuffer', (_channel: Buffer, bytes: Buffer) => {
+    const [sender, sentMs] = decodeMessage(bytes) as [string, number]
+    if (sender === leaving.nodeId) sent.push(sentMs)
+  })
+  await listener.subscribe(channel)
+  const over = new AbortController()
+  const arriving = (async () => {
+    while (!over.signal.aborted)
+      await Promise.all(Array.from({ length: 50 }, () => others.publish(channel, encodeMessage([randomUUID(), 1, []]))))
+  })()
+  await until(() => sent.length > 100, 'it greets who comes')
+  await leaving.close()
+  over.abort()
+  await arriving
+  await listener.ping()
+  assert.equal(sent.at(-1), 0)
 })
 
 test('RedisBus: a Redis that hangs counts as away', async (t) => {
@@ -393,10 +419,21 @@ async function sendsNothing(t: Pick<TestContext, 'after'>, url: string, prefix: 
 }
 
 /** `near` is behind the link, `far` is not. */
-async function twoNodes(t: Pick<TestContext, 'after'>): Promise<{ near: RedisBus; far: RedisBus; link: Link }> {
-  const link = await linkTo(t, redisUrl)
+async function twoNodes(
+  t: Pick<TestContext, 'after'>,
+  url = redisUrl,
+): Promise<{ near: RedisBus; far: RedisBus; link: Link; prefix: string }> {
+  const link = await linkTo(t, url)
   const prefix = newPrefix()
-  const [near, far] = [newBus(t, link.url, prefix), newBus(t, redisUrl, prefix)]
+  const [near, far] = [newBus(t, link.url, prefix), newBus(t, url, prefix)]
   await Promise.all([near.whenUp(), far.whenUp()])
-  return { near, far, link }
+  return { near, far, link, prefix }
+}
+
+/** Of a Redis that can be told what its clients may do: `may('-zrange')` forbids a command, `may('+zrange')` allows it. */
+async function twoNodesOfOwnRedis(t: Pick<TestContext, 'after'>) {
+  const { url } = await ownRedis(t)
+  const admin = new Redis(url)
+  t.after(() => admin.disconnect())
+  return { ...(await twoNodes(t, url)), admin, may: (rule: string) => admin.call('ACL', 'SETUSER', 'default', rule) }
 }

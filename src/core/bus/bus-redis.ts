@@ -27,7 +27,7 @@ type Beat = [sender: string, sentMs: number, topics: readonly string[]]
 /** Behind the one byte that begins a list of three. */
 const senderAt = 1
 
-const resetRetryMs = 500
+const retryMs = 500
 const pingEveryMs = 5000
 const beatEveryMs = 500
 /**
@@ -177,24 +177,29 @@ export class RedisBus implements Bus {
     if (!this.#keptDue || this.#closed) return
     this.#keptDue = false
     const isFirst = !this.#hasHeardKept
+    const key = this.#prefix + durableTopic
+    let kept: Buffer[]
+    let since: number
     try {
-      const key = this.#prefix + durableTopic
-      const [kept, since] = await Promise.all([
+      ;[kept, since] = await Promise.all([
         this.#commands.zrangeBuffer(key, 0, '-1'),
         isFirst ? this.#commands.zcount(key, this.#startedMs, '+inf') : Infinity,
       ])
-      const before = isFirst ? kept.length - since : 0
-      for (const [index, bytes] of kept.entries()) {
-        const durable = decodeMessage(bytes) as DurableMessage
-        if (index < before) this.#handlers.passOver(durable)
-        else void this.#handlers.hear(durable)
-      }
-      this.#hasHeardKept = true
     } catch (error) {
       // Often the same stall has broken the other connection: it is tried again with the next beat.
       this.#keptDue = true
-      this.#log.debug({ err: error }, 'what was told could not be read')
+      return this.#log.debug({ err: error }, 'what was told could not be read')
     }
+    this.#hasHeardKept = true
+    const before = isFirst ? kept.length - since : 0
+    for (const [index, bytes] of kept.entries())
+      try {
+        const durable = decodeMessage(bytes) as DurableMessage
+        if (index < before) this.#handlers.passOver(durable)
+        else void this.#handlers.hear(durable)
+      } catch (error) {
+        this.#log.error({ err: error }, 'a kept message could not be read')
+      }
   }
 
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
@@ -377,8 +382,8 @@ export class RedisBus implements Bus {
       try {
         await this.#subscriber.subscribe(...missing.map((topic) => this.#prefix + topic))
       } catch {
-        // The connection was lost again: the next 'ready' comes here. Where Redis has refused, another one is made.
-        if (this.#subscriber.status === 'ready') this.#subscriber.disconnect(true)
+        // The connection was lost again, and the next 'ready' comes here; or Redis has refused, and may be asked again.
+        this.#clock.after(retryMs, () => this.#connected())
         return
       }
       for (const topic of missing) done.add(topic)
@@ -448,7 +453,7 @@ export class RedisBus implements Bus {
         this.#othersMissed = false
       })
       .catch(() => {
-        if (this.#commands.status === 'ready') this.#clock.after(resetRetryMs, () => this.#tellOthersToReset())
+        if (this.#commands.status === 'ready') this.#clock.after(retryMs, () => this.#tellOthersToReset())
       })
   }
 

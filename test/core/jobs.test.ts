@@ -1,6 +1,6 @@
 // From the outbox through BullMQ to one effect, whatever breaks on the way.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test, type TestContext } from 'node:test'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
@@ -123,6 +123,23 @@ test('what a transaction writes is not there without its job', async () => {
     await nodes.sql`alter table outbox drop constraint refused`
   }
   assert.deepEqual(await effects(), [])
+})
+
+test('a job that is for the rows of a table is written only while it has any, whatever is written with it', async () => {
+  const both = () =>
+    new Ctx(node, undefined, { requestId: '', log: node.log }).transaction(async (tx) => {
+      tx.enqueue('webhook-event', { kind: 'fez.created', at: new Date(), data: { fezID: randomUUID(), fezType: 'gaming' } })
+      tx.enqueue('fez-starting', { fezID: 'always', startTime: '' })
+    })
+  const written = async () => (await nodes.sql<{ job: string }[]>`delete from outbox returning job`).map(({ job }) => job).sort()
+  await both()
+  assert.deepEqual(await written(), ['fez-starting'])
+  await nodes.sql`
+    insert into webhook_endpoint (id, name, url, secret, kinds, created_at)
+    values (gen_random_uuid(), 'listener', 'https://listener.example/', '\\x00', '{}', now())`
+  await both()
+  assert.deepEqual(await written(), ['fez-starting', 'webhook-event'])
+  await nodes.sql`delete from webhook_endpoint`
 })
 
 test('a statement that comes after its transaction has been committed is refused', async () => {

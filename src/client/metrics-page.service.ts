@@ -27,7 +27,7 @@ export const metricsPage: Page = {
 /** Those of all servers on the port, whoever of them is asked, and of the worker beside them. */
 export async function metricsOf({ metrics, config }: Node): Promise<Buffer> {
   const own = await metrics.text()
-  return !config.isSupervised ? own : Buffer.from(joinedMetrics([own.toString(), ...(await metricsOfSiblings())]))
+  return config.isSupervised ? Buffer.from(joinedMetrics([own.toString(), ...(await metricsOfSiblings())])) : own
 }
 
 const loopback = new BlockList()

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import sharp from 'sharp'
@@ -62,20 +63,32 @@ async function backedUp(): Promise<string> {
   return file
 }
 
-/** Tables that servers write by the minute on their own, and when each row is of. */
-const goesOn: Readonly<Record<string, string>> = { account_seen: 'seen_at', figure: 'minute' }
+/**
+ * A backup, and everything there was when it was made: made again when somebody has written meanwhile. Workers
+ * finish what they were given, and servers write and sweep their figures by the minute.
+ */
+async function backedUpInPeace(): Promise<{ file: string; whole: Record<string, string> }> {
+  let file = ''
+  let whole: Record<string, string> = {}
+  const nobodyWrites = async () => {
+    whole = await everythingHere()
+    file = await backedUp()
+    return isDeepStrictEqual(await everythingHere(), whole)
+  }
+  await until(nobodyWrites, 'a backup while nobody writes', 60_000)
+  return { file, whole }
+}
 
-/** A digest of every table and of every file of images; of tables that servers go on writing, of rows of years ago. */
+const everythingHere = () => everything(nodes.database.url, nodes.config.imagesDir)
+
+/** A digest of every table and of every file of images. */
 async function everything(url: string, imagesDir: string): Promise<Record<string, string>> {
   const sql = openClient(url)
   try {
     const found: Record<string, string> = {}
     for (const { name, columns } of await selectTables(sql)) {
-      // Workers that run count what they do.
-      if (name === 'job_run') continue
-      const [row] = await sql<[{ digest: string | null }]>`select md5(string_agg(line, chr(10) order by line)) as digest from (
-          select row(${sql(columns)})::text as line from ${sql(name)}
-          where ${goesOn[name] === undefined ? sql`true` : sql`${sql(goesOn[name])} < '2024-01-01'`}) lines`
+      const [row] = await sql<[{ digest: string | null }]>`select md5(string_agg(line, chr(10) order by line)) as digest
+        from (select row(${sql(columns)})::text as line from ${sql(name)}) lines`
       found[name] = row.digest ?? ''
     }
     const sequences = await sql<
@@ -125,13 +138,14 @@ async function life(): Promise<{ persons: [Person, Person, Person]; texts: strin
   return { persons, texts: ['lantern', 'Marguerite', 'Quill', ...persons.map(({ username }) => username)] }
 }
 
-/** Rows of years ago in the tables that servers go on writing. */
-async function seenYearsAgo(): Promise<void> {
+/** A row in each of the tables that servers fill by the minute, which may not have come yet. */
+async function seenAnHourAgo(): Promise<void> {
   const sql = openClient(nodes.database.url)
   try {
-    await sql`insert into figure (minute, online, requests, errors, posts, lag, waiting, memory_mb) values ('2020-05-06', 1, 2, 3, 4, 5, 6, 7)`
+    await sql`insert into figure (minute, online, requests, errors, posts, lag, waiting, memory_mb)
+      values (date_trunc('minute', now()) - interval '1 hour', 1, 2, 3, 4, 5, 6, 7)`
     await sql`insert into account_seen (account_id, seen_at)
-      select id, '2020-05-06' from account where not exists (select from account_seen where account_id = account.id) limit 1`
+      select id, now() - interval '1 hour' from account where not exists (select from account_seen where account_id = account.id) limit 1`
   } finally {
     await sql.end()
   }
@@ -143,12 +157,13 @@ test('what is backed up is restored: rows, images, counters, constraints; tokens
   } = await life()
   // How old a file is decides when it is swept. What is being worked on is nobody's yet.
   const old = new Date('2025-03-04T05:06:07Z')
-  await seenYearsAgo()
+  await seenAnHourAgo()
   const someImage = filesIn(nodes.config.imagesDir)[0] as string
   utimesSync(join(nodes.config.imagesDir, someImage), old, old)
   mkdirSync(join(nodes.config.imagesDir, 'incoming'), { recursive: true })
   for (const unfinished of ['incoming/upload', `${someImage}.part`]) writeFileSync(join(nodes.config.imagesDir, unfinished), 'x')
-  const file = await backedUp()
+  const { file, whole } = await backedUpInPeace()
+  delete whole[`${someImage}.part`]
   rmSync(join(nodes.config.imagesDir, `${someImage}.part`))
   assert.equal(statSync(file).mode & 0o077, 0, 'for nobody else to read')
   const { database, imagesDir, env } = await emptyServer(t)
@@ -157,7 +172,7 @@ test('what is backed up is restored: rows, images, counters, constraints; tokens
   assert.match(output, /^Restoring the backup of 20.*\n(Migrated.*\n)*Restored \d+ rows\.\n$/)
   assert.equal(statSync(join(imagesDir, someImage)).mtimeMs, old.getTime())
   assert.ok(!existsSync(join(imagesDir, 'incoming')))
-  assert.deepEqual(await everything(database.url, imagesDir), await everything(nodes.database.url, nodes.config.imagesDir))
+  assert.deepEqual(await everything(database.url, imagesDir), whole)
 
   const restored = await startTestNodes(1, { databaseUrl: database.url, env: { SWIFTARR_USER_IMAGES: imagesDir } })
   try {
@@ -333,7 +348,7 @@ test('with another secret everybody has to log in again, and can', async (t) => 
 
 test('restore refuses what is not empty, and what is no whole backup; then nothing has changed', async (t) => {
   await life()
-  const file = await backedUp()
+  const { file, whole } = await backedUpInPeace()
   const full = await createTestDatabase()
   t.after(() => full.drop())
   const target = await emptyServer(t)
@@ -389,7 +404,7 @@ test('restore refuses what is not empty, and what is no whole backup; then nothi
   assert.deepEqual(filesIn(target.imagesDir), [])
   const { code, output } = await runTool('restore', [file], target.env)
   assert.equal(code, 0, `after all that it is still empty: ${output}`)
-  assert.deepEqual(await everything(target.database.url, target.imagesDir), await everything(nodes.database.url, nodes.config.imagesDir))
+  assert.deepEqual(await everything(target.database.url, target.imagesDir), whole)
 })
 
 test('backup refuses to overwrite, and leaves nothing when it cannot write', async (t) => {

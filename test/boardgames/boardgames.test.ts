@@ -283,6 +283,18 @@ describe('GET /boardgames/expansions/:boardgame_id', () => {
   })
 })
 
+it('of several games of one title, the first in the file is the one that others expand', async () => {
+  await load(game('Twin', { notes: 'first' }), game('Twin', { notes: 'second' }), game('Twin: More', { expands: 'Twin' }))
+  const found: (Listed & { notes?: string })[] = await body(nodes.client().get(`/boardgames/expansions/${await idOf('Twin: More')}`))
+  assert.deepEqual(
+    found.map(({ gameName, notes }) => [gameName, notes]),
+    [
+      ['Twin', 'first'],
+      ['Twin: More', undefined],
+    ],
+  )
+})
+
 describe('favorites', () => {
   it('201 and 204 the first time, 200 after; each account has its own', async () => {
     await load(game('Alpha'))

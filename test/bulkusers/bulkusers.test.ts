@@ -822,6 +822,32 @@ describe('an import', () => {
     assert.deepEqual([...followed], [{ uid: uids[0] }])
   })
 
+  it('keeps names that look like others from now on, and those who photograph know of it at once on every node', async () => {
+    const uid = `held ${randomUUID()}`
+    await target.sql`
+      insert into event (id, uid, title, description, location, event_type, start_time, end_time, updated_at)
+      values (gen_random_uuid(), ${uid}, 'An event', '', '', 'general', now(), now(), now())`
+    await target.apps[0]?.node.channels.publishConfirmed('schedule', 'all', { type: 'changed' })
+    const seen = async () =>
+      await Promise.all(
+        receiver.clients.map(async (client) => {
+          const { shutternautData } = await body(client.get(`/events/${encodeURIComponent(uid)}`))
+          return [shutternautData.needsPhotographer, shutternautData.photographers.map(({ username }: Person) => username)]
+        }),
+      )
+    assert.deepEqual(await seen(), [
+      [false, []],
+      [false, []],
+    ])
+    await run([await record('Isolde', await newCode(target), { photographerEvents: [uid] })], { needsPhotographer: [uid] })
+    assert.deepEqual(await seen(), [
+      [true, ['Isolde']],
+      [true, ['Isolde']],
+    ])
+    const { status, body: answer } = await receiver.one.post('/user/username', { username: 'lsolde' })
+    assert.deepEqual([status, answer.code], [409, 'username_taken'])
+  })
+
   it('gives a picture to whoever has none by then, and tells all nodes', async () => {
     const [imported, chosen] = [`${randomUUID().toUpperCase()}.jpg`, `${randomUUID().toUpperCase()}.jpg`]
     const [waiting, chooser, gone] = (await people(target, { username: 'Waiting' }, { username: 'Chooser' }, { username: 'Gone' })) as [

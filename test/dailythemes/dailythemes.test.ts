@@ -159,8 +159,9 @@ test('POST /admin/dailytheme/:id/edit, twice at once: the picture of the first i
 })
 
 test('POST /admin/dailytheme/table: the words of several days, all or none; images stay, a day without a title has no theme any more', async () => {
+  const left = storedImage(nodes)
   const id = await create(1, { image: { filename: first } })
-  await create(2)
+  await create(2, { image: { filename: left } })
   const all = async () => (await body(tho.two.get('/notification/dailythemes'))) as Listed[]
   const seen = async (day: number) => ({ basedOn: (await all()).find(({ cruiseDay }) => cruiseDay === day)?.updatedAt })
   const rows = [
@@ -177,6 +178,7 @@ test('POST /admin/dailytheme/table: the words of several days, all or none; imag
   ])
     await refused(tho.one.post(`${path}/table`, { themes: [...rows.filter(({ cruiseDay }) => cruiseDay !== stale.cruiseDay), stale] }), 409)
   assert.equal((await all()).length, 2)
+  assert.equal((await tho.one.file(`/image/full/${left}`)).status, 200)
   const answer = (await body(tho.one.post(`${path}/table`, { themes: rows }))) as Listed[]
   assert.deepEqual(answer, await all())
   assert.deepEqual(
@@ -187,6 +189,7 @@ test('POST /admin/dailytheme/table: the words of several days, all or none; imag
     ],
   )
   assert.equal(answer[0]?.themeID, id)
+  assert.equal((await tho.one.file(`/image/full/${left}`)).status, 400, 'the picture of a theme that is gone')
   // The same again is late now.
   await refused(tho.two.post(`${path}/table`, { themes: rows }), 409)
   await refused(

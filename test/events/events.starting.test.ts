@@ -178,15 +178,18 @@ test('followers hear once that an event has moved or is off, with what it was an
   const coming = event('trivia', 3 * 60 * minuteMs, { title: 'Trivia', location: 'Lido' })
   const past = event('over', -3 * 60 * minuteMs)
   const minor = event('minor', Math.ceil(clock.now() / minuteMs) * minuteMs - clock.now() + 60 * minuteMs)
-  await apply(admin, [coming, past, minor, event('off', 60 * minuteMs, { title: 'Yoga' })])
+  const early = event('early', 60 * minuteMs, { title: 'Stretching' })
+  await apply(admin, [coming, past, minor, early, event('off', 60 * minuteMs, { title: 'Yoga' })])
   const [follower, outsider] = (await people(nodes, {}, {})) as [Person, Person]
-  await follow(follower, 'trivia', 'over', 'minor', 'off')
-  const [trivia, off] = [await idOf('trivia'), await idOf('off')]
+  await follow(follower, 'trivia', 'over', 'minor', 'off', 'early')
+  const [trivia, off, missed] = [await idOf('trivia'), await idOf('off'), await idOf('early')]
   const sockets = (await Promise.all([follower, follower].map(listen))).flat()
   const [other] = await listen(outsider)
   const later = (iso: string) => at(Date.parse(iso) + minuteMs)
   await apply(admin, [
     { ...coming, start: later(coming.start), end: later(coming.end), location: 'Crow’s Nest' },
+    // Over by now: whoever had planned it would wait for it.
+    { ...early, start: past.start, end: past.end },
     // Over both before and after, and a change of words and of seconds alone.
     { ...past, location: 'elsewhere' },
     { ...minor, start: at(Date.parse(minor.start) + 1000), description: 'Bring a pen' },
@@ -196,9 +199,10 @@ test('followers hear once that an event has moved or is off, with what it was an
   const heard = sockets.map(({ frames }) => frames.map(({ contentID, info }) => `${contentID} ${info}`).toSorted())
   const [first] = heard
   for (const each of heard) assert.deepEqual(each, first)
-  assert.deepEqual(first?.length, 2, first?.join())
+  assert.deepEqual(first?.length, 3, first?.join())
   const of = (id: string) => first?.find((text) => text.startsWith(id)) ?? ''
   assert.match(of(trivia), /Trivia: \d+:\d\d [AP]M → \d+:\d\d [AP]M, Lido → Crow’s Nest$/)
+  assert.match(of(missed), /Stretching: /)
   assert.match(of(off), /Yoga \(\w{3}, \d+:\d\d [AP]M\) has been taken off the schedule\.$/)
   assert.deepEqual(other?.frames, [])
 })

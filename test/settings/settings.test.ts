@@ -126,13 +126,14 @@ describe('GET /admin/settings, POST /admin/settings/:setting_name/reset', () => 
 
   it('says the default of each, its range, and who changed it last', async () => {
     await body(update(admin.one, { maxForumPostImages: 5, shipWifiSSID: 'Ship' }))
-    await body(update(admin.two, { shipWifiSSID: 'Ship 2' }))
+    const [other] = (await people(nodes, { level: 'admin' })) as [Person]
+    await body(update(other.two, { shipWifiSSID: 'Ship 2' }))
     const images = await state('maxForumPostImages')
     assert.deepEqual([images.value, images.defaultValue, images.lowest, images.highest], ['5', '4', 0, 8])
     assert.equal(images.changedBy.userID, admin.id)
     assert.ok(Math.abs(Date.now() - Date.parse(images.changedAt)) < 60_000)
     const name = await state('shipWifiSSID')
-    assert.deepEqual([name.value, name.defaultValue, name.lowest], ['"Ship 2"', '""', undefined])
+    assert.deepEqual([name.value, name.defaultValue, name.lowest, name.changedBy.userID], ['"Ship 2"', '""', undefined, other.id])
     // Those of the event and of its backups, which no app knows.
     const setElsewhere = [
       'eventName',

@@ -223,6 +223,8 @@ describe('/admin/texts', () => {
     const late = await tho.one.post('/admin/texts/welcome.md', { content: 'Four', basedOn: null })
     assert.deepEqual([late.status, late.body.code], [409, 'changed_meanwhile'])
     assert.equal(await page('welcome.md'), both[0].status === 200 ? 'Two' : 'Three')
+    await refused(tho.two.delete(`/admin/texts/welcome.md?basedOn=${encodeURIComponent(changedAt)}`), 409)
+    assert.equal(await page('welcome.md'), both[0].status === 200 ? 'Two' : 'Three')
     await refused(tho.one.post('/admin/texts/welcome.md', { content: '' }), 400)
     await refused(tho.one.post('/admin/texts/secret.md', { content: 'x' }), 400)
   })

@@ -102,6 +102,16 @@ describe('/events/:event_id/photographer', () => {
     assert.deepEqual((await one('a', anna.one)).shutternautData?.photographers, [])
   })
 
+  it('names photographers in the order in which they came', async () => {
+    const came = (await Promise.all([photographer(), photographer(), photographer()])).toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    for (const who of came) await claim(who, 'c')
+    for (const client of manager.clients)
+      assert.deepEqual(
+        (await one('c', client)).shutternautData?.photographers.map(({ username }) => username),
+        came.map(({ username }) => username),
+      )
+  })
+
   it('raced by fifty photographers on two nodes, both nodes show all of them once, in one order', async () => {
     const all = await people(nodes, ...Array.from({ length: 50 }, () => ({ roles: ['shutternaut' as const] })))
     const id = await idOf('b')

@@ -114,7 +114,7 @@ export async function buildNode(
 ): Promise<Parts> {
   const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
   const databaseClock = new DatabaseClock()
-  await databaseClock.adjust(db.sql, log)
+  await Promise.all([databaseClock.adjust(db.sql, log), db.knowPrimary()])
   const clock = options.clock ?? databaseClock
   const isServer = role === 'server'
   const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
@@ -248,6 +248,10 @@ function listenFor({ accounts, bus, channels, db, log, sockets, versions, writte
   channels.listen(reportsKind, () => sockets.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
   channels.listen(slowModeTopic, (place) => sockets.publish(browsersTopic, slowModeFrame(place)))
   bus.onReset(() => accounts.invalidate())
+  db.onOtherPrimary = () => {
+    log.warn('another server has become the primary of Postgres: everything is read again')
+    bus.reset()
+  }
 }
 
 /** Everybody reads the settings without waiting, so somebody else has to see that they are not stale. */

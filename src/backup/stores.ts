@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../core/base/config.ts'
+import { postgresHostsOf } from '../core/base/postgres-url.ts'
 import { readConfig } from '../accounts/config.ts'
 import { hasCluster, runningPostgres, startPostgres } from '../embedded/postgres.ts'
 import { lockDataDir } from '../supervisor/data-lock.ts'
@@ -56,7 +57,7 @@ export async function connected<T>(config: Config, databaseUrl: string, work: (s
   const sql = openClient(databaseUrl)
   try {
     await selectMigrations(sql).catch((cause: unknown) => {
-      throw new OperatorError(`The database at ${new URL(databaseUrl).host} cannot be used: ${(cause as Error).message}.`, { cause })
+      throw new OperatorError(`The database at ${postgresHostsOf(databaseUrl)} cannot be used: ${(cause as Error).message}.`, { cause })
     })
     return await work({ config, databaseUrl, sql })
   } finally {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { backUp } from '../backup/backup.service.ts'
 import { restore } from '../backup/restore.service.ts'
 import { connected } from '../backup/stores.ts'
+import { otherDatabase } from '../core/base/postgres-url.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { backupFolder } from '../operate/backup-files.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
@@ -74,9 +75,9 @@ async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (s
       throw new NoScratchDatabase('a backup cannot be tried', { cause })
     })
     try {
-      const scratchUrl = new URL(url)
-      scratchUrl.pathname = `/${scratch}`
-      const { rows } = await connected({ ...config, imagesDir }, scratchUrl.href, (stores) => restore(stores, file, () => undefined))
+      const { rows } = await connected({ ...config, imagesDir }, otherDatabase(url, scratch), (stores) =>
+        restore(stores, file, () => undefined),
+      )
       return note('restored', { rows })
     } finally {
       await dropScratch(sql, scratch)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../core/base/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
+import { postgresHostsOf } from '../core/base/postgres-url.ts'
 import { redisHostsOf } from '../core/base/redis-url.ts'
 import { askRedis } from '../core/bus/redis-check.ts'
 import { storedSettings } from '../settings/stored.service.ts'
@@ -32,11 +33,13 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   try {
     return await withDatabase(url, config.databaseTimeoutSeconds, async (sql) => {
       const state = await selectState(sql, knownAccounts)
-      const { host } = new URL(url)
-      return { findings: await findingsOfState(state, host, config), settings: state.hasTables ? await storedSettings(sql) : undefined }
+      return {
+        findings: await findingsOfState(state, postgresHostsOf(url), config),
+        settings: state.hasTables ? await storedSettings(sql) : undefined,
+      }
     })
   } catch (error) {
-    const text = `${new URL(url).host} cannot be used: ${(error as Error).message}. Is it running, and DATABASE_URL right?`
+    const text = `${postgresHostsOf(url)} cannot be used: ${(error as Error).message}. Is it running, and DATABASE_URL right?`
     return { findings: [{ level: 'bad', about, text }], settings: undefined }
   }
 }

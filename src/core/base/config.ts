@@ -6,7 +6,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DateTime, IANAZone } from 'luxon'
-import { isRedisUrl } from './redis-url.ts'
+import { isPostgresUrl, postgresPasswordOf, primaryUrl } from './postgres-url.ts'
+import { isRedisUrl, redisPasswordOf } from './redis-url.ts'
 import { machineMb, serversFor, sharesOf, type MemoryShares } from './memory.ts'
 
 /** The folder that holds package.json, wherever the compiled code runs from. */
@@ -306,15 +307,15 @@ function pushOf(text: (...names: string[]) => string | undefined): PushConfig | 
 /** A sentence for each secret that a stranger could guess. */
 export function weakSecrets(config: Config): string[] {
   const services: [string, string | undefined][] = [
-    ['DATABASE_URL or DATABASE_PASSWORD', config.databaseUrl],
-    ['REDIS_URL or REDIS_PASSWORD', config.redisUrl],
+    ['DATABASE_URL or DATABASE_PASSWORD', config.databaseUrl && postgresPasswordOf(config.databaseUrl)],
+    ['REDIS_URL or REDIS_PASSWORD', config.redisUrl && redisPasswordOf(config.redisUrl)],
   ]
   return [
     ...[...config.secrets]
       .filter(([, { isDefault }]) => isDefault)
       .map(([name]) => `${name} must be set to a value of your own in production.`),
     ...services
-      .filter(([, url]) => url !== undefined && ['', 'password'].includes(new URL(url).password))
+      .filter(([, password]) => password !== undefined && ['', 'password'].includes(password))
       .map(([name]) => `${name} must hold a password of your own in production.`),
   ]
 }
@@ -465,7 +466,14 @@ type Lookup = (...names: string[]) => string | undefined
 
 function databaseUrl(text: Lookup): string | undefined {
   const whole = text('DATABASE_URL')
-  if (whole !== undefined) return serviceUrl('DATABASE_URL', whole, ['postgres:', 'postgresql:'])
+  if (whole !== undefined) {
+    // The value never appears in the message: it holds a password.
+    if (!isPostgresUrl(whole))
+      throw new ConfigError(
+        'DATABASE_URL must be a URL that begins with postgres:// or postgresql://, of one host or of several, and of a server that can be written to.',
+      )
+    return primaryUrl(whole)
+  }
   const [host, port, database, user, password] = ['HOSTNAME', 'PORT', 'DB', 'USER', 'PASSWORD'].map((part) => text(`DATABASE_${part}`))
   if (!host && !port && !database && !user && !password) return undefined
   const url = new URL('postgres://localhost')
@@ -492,14 +500,6 @@ function redisUrl(text: Lookup): string | undefined {
   url.port = String(port === undefined ? 6379 : integerIn('REDIS_PORT', port, 1, 65535))
   if (password) url.password = encodeURIComponent(password)
   return url.href
-}
-
-/** The value never appears in the message: it holds a password. */
-function serviceUrl(name: string, value: string, protocols: string[]): string {
-  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-    throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
-  }
-  return value
 }
 
 function dialect(value: string): Config['dialect'] {

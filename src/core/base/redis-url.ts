@@ -53,3 +53,6 @@ export const redisHostsOf = (url: string): string =>
   sentinelsIn(url)
     ?.hosts.map(({ host, port }) => `${host}:${port}`)
     .join(', ') ?? new URL(url).host
+
+/** The password of the primary that an address holds. */
+export const redisPasswordOf = (url: string): string => (sentinelsIn(url) ?? new URL(url)).password ?? ''

@@ -91,6 +91,7 @@ export function createConnector(given: ConnectorOptions): Connector {
 
   function connect(): Connection {
     let attempts = 0
+    let isStandby = false
     const connection: Connection = {
       client: refusing,
       socket: undefined,
@@ -119,9 +120,11 @@ export function createConnector(given: ConnectorOptions): Connector {
         // postgres.js reads the name for TLS from here.
         return Object.assign(socket, where)
       },
-      // Sent by Postgres after every log-in.
-      onparameter: () => {
-        connection.connected = true
+      // Sent by Postgres after every log-in. A standby, where several hosts are named, is left again.
+      onparameter: (name: string, value: string) => {
+        if (name === 'in_hot_standby') isStandby = value === 'on'
+        connection.connected = !isStandby
+        if (isStandby) return
         failedConnects = 0
         nextConnectMs = 0
       },

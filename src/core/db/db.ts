@@ -4,6 +4,7 @@ import { createConnector, endIfSilent, retire, type Connection, type Sql } from 
 import { away, storageFaultOf, type StorageFault } from './errors.ts'
 import { statementTimeoutMs as longestStatementMs } from './limits.ts'
 import { Pool } from './pool.ts'
+import { Timeline } from './timeline.ts'
 import { runAlone, telling, transact } from './transaction.ts'
 
 export type { Fragment, Sql } from './connection.ts'
@@ -51,6 +52,10 @@ export interface Db {
   readonly storageFault: StorageFault | undefined
   /** Called with the tables that a single statement of `sql`, outside of a transaction, is about to write. */
   onStrayWrite: (tables: ReadonlySet<string>) => void
+  /** Called when another server has become the primary: it may lack what was committed last, and what is kept in memory was made of. */
+  onOtherPrimary: () => void
+  /** Learns which primary it is, so that another one is noticed. */
+  knowPrimary(): Promise<void>
   close(): Promise<void>
 }
 
@@ -79,7 +84,7 @@ export function createDb({
   connectTimeoutSeconds = 10,
   statementTimeoutMs = longestStatementMs,
 }: DbOptions): Db {
-  const connector = createConnector({ url, connectTimeoutSeconds, statementTimeoutMs, idleInTransactionMs, onLost: replaceReader })
+  const connector = createConnector({ url, connectTimeoutSeconds, statementTimeoutMs, idleInTransactionMs, onLost })
   const reading = Array.from({ length: readers }, newReader)
   const writing = new Pool(writers, maxWaiting, connector.connect)
   let turn = 0
@@ -91,9 +96,10 @@ export function createDb({
     return { connection, sql: telling(connection.client, (tables) => db.onStrayWrite(tables)), used: false }
   }
 
-  function replaceReader(lost: Connection): void {
+  function onLost(lost: Connection): void {
     const index = reading.findIndex(({ connection }) => connection === lost)
     if (index >= 0) reading[index] = newReader()
+    timeline.suspect()
   }
 
   function renew(): void {
@@ -102,6 +108,7 @@ export function createDb({
     const before = reading.splice(0, reading.length, ...reading.map(newReader))
     for (const { connection } of before) retire(connection)
     writing.renew()
+    timeline.suspect()
   }
 
   /** Ends connections on which nothing has come back for longer than Postgres itself would let it last. */
@@ -157,6 +164,8 @@ export function createDb({
   const db: Db = {
     url,
     onStrayWrite: () => undefined,
+    onOtherPrimary: () => undefined,
+    knowPrimary: () => timeline.begin(),
     get sql() {
       for (let tried = 0; tried < reading.length; tried++) {
         turn = (turn + 1) % reading.length
@@ -176,9 +185,14 @@ export function createDb({
     },
     async close() {
       clearInterval(watching)
+      timeline.close()
       await connector.close([...reading.map(({ connection }) => connection), ...writing.connections])
     },
   }
+  const timeline = new Timeline(
+    () => db.sql,
+    () => db.onOtherPrimary(),
+  )
   return db
 }
 

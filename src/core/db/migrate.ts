@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { ConfigError, projectRoot, readConfig } from '../base/config.ts'
+import { postgresHostsOf } from '../base/postgres-url.ts'
 import { OperatorError } from '../../supervisor/operator-error.ts'
 
 interface Migration {
@@ -54,7 +55,7 @@ async function connect(sql: Sql, databaseUrl: string): Promise<void> {
   try {
     await sql`select 1`
   } catch (cause) {
-    throw new OperatorError(`The database at ${new URL(databaseUrl).host} cannot be used: ${(cause as Error).message}.`, { cause })
+    throw new OperatorError(`The database at ${postgresHostsOf(databaseUrl)} cannot be used: ${(cause as Error).message}.`, { cause })
   }
 }
 

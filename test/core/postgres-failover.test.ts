@@ -1,0 +1,141 @@
+// Postgres fails over: a standby becomes the primary, with everything that was committed or without the last of it.
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { readConfig, weakSecrets } from '../../src/core/base/config.ts'
+import { otherDatabase, postgresHostsOf } from '../../src/core/base/postgres-url.ts'
+import { createDb } from '../../src/core/db/db.ts'
+import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { body, createSeamail, people, say, type Person } from '../support/fez.ts'
+import { postIn, startForum } from '../support/forum.ts'
+import { postgresPair, type PostgresPair } from '../support/postgres-pair.ts'
+import { until } from '../support/until.ts'
+
+const addressOf = (url: string) => readConfig([], { DATABASE_URL: url }).databaseUrl as string
+
+/** Two nodes and a worker on a pair of Postgres. */
+async function startOn(t: TestContext, pair: PostgresPair): Promise<TestNodes> {
+  const databaseUrl = addressOf(pair.url)
+  const nodes = await startTestNodes(2, { databaseUrl, workers: 1 })
+  t.after(() => nodes.stop())
+  const db = createDb({ url: databaseUrl, readers: 1 })
+  t.after(() => db.close())
+  return { ...nodes, sql: db.sql }
+}
+
+const textsIn = async (who: Person, chat: string, node: 0 | 1): Promise<string[]> =>
+  (await body(who.clients[node]!.get(`/fez/${chat}`))).members.posts.map(({ text }: { text: string }) => text)
+
+test('with a standby that has everything, nothing is lost: posts, tokens, sockets and jobs go on', async (t) => {
+  const pair = await postgresPair(t, { synchronous: true })
+  const nodes = await startOn(t, pair)
+  const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(ann.one, [bob])
+  const socket = await bob.two.socket(`/fez/${chat}/socket`)
+  const { forumID } = await startForum(ann.one, 'Light')
+  await body(bob.two.post('/user/alertwords/add/lighthouse'))
+  const notices = await bob.two.socket('/notification/socket')
+
+  const acknowledged: string[] = []
+  const load = { on: true }
+  const writing = (async () => {
+    for (let number = 0; load.on; number++) {
+      const { status } = await ann.one.post(`/fez/${chat}/post`, { text: `number ${number}`, images: [] })
+      if (status === 201) acknowledged.push(`number ${number}`)
+    }
+  })()
+  await until(() => acknowledged.length >= 20, 'twenty posts')
+  await pair.primary.crash()
+  const before = acknowledged.length
+  await pair.promote()
+  await until(() => acknowledged.length >= before + 20, 'posts go on', 15_000)
+  load.on = false
+  await writing
+
+  for (const node of [0, 1] as const) {
+    const texts = await textsIn(bob, chat, node)
+    const shown = new Set(texts)
+    assert.equal(shown.size, texts.length, 'nothing is there twice')
+    assert.deepEqual(
+      acknowledged.slice(-texts.length).filter((text) => !shown.has(text)),
+      [],
+    )
+  }
+  const heard = () => new Set(socket.frames.map(({ text }) => text))
+  await until(() => acknowledged.every((text) => heard().has(text)), 'the socket hears of each')
+  const told = notices.frames.length
+  await postIn(ann.one, forumID, 'the lighthouse is on')
+  await until(() => notices.frames.length > told, 'the job was done, and told', 60_000)
+})
+
+test('with a standby that lacks the last posts, what was lost is gone everywhere, and what is written then reaches everybody', async (t) => {
+  const pair = await postgresPair(t, { synchronous: false })
+  const nodes = await startOn(t, pair)
+  const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(ann.one, [bob])
+  const socket = await bob.two.socket(`/fez/${chat}/socket`)
+  await say(ann.one, chat, 'kept')
+  await socket.count(1)
+  const [first] = await nodes.sql<[{ at: string }]>`select pg_current_wal_lsn()::text as at`
+  await until(async () => {
+    const [row] = await nodes.sql<[{ has: boolean }]>`select replay_lsn >= ${first.at}::pg_lsn as has from pg_stat_replication`
+    return row.has
+  }, 'the standby has it')
+  pair.link.freeze()
+  const lost = Array.from({ length: 5 }, (_, number) => `lost ${number}`)
+  for (const text of lost) await say(ann.one, chat, text)
+  await socket.count(1 + lost.length)
+
+  await pair.primary.crash()
+  pair.link.cut()
+  await pair.promote()
+  const anew: string[] = []
+  await until(
+    async () => {
+      const text = `new ${anew.length}`
+      const { status } = await ann.one.post(`/fez/${chat}/post`, { text, images: [] })
+      if (status === 201) anew.push(text)
+      return anew.length === 10
+    },
+    'posts go on',
+    30_000,
+  )
+  for (const node of [0, 1] as const) assert.deepEqual(await textsIn(bob, chat, node), ['kept', ...anew])
+  const heard = () => new Set(socket.frames.map(({ text }) => text))
+  await until(() => anew.every((text) => heard().has(text)), 'the socket hears of each').catch((error: unknown) => {
+    throw new Error(`heard only ${[...heard()].join(', ')}`, { cause: error })
+  })
+})
+
+test('an address of several hosts is read, its hosts are said without its password, and what is none is refused', () => {
+  assert.equal(addressOf('postgres://me:p%40ss@one.example/ship'), 'postgres://me:p%40ss@one.example/ship')
+  for (const more of ['', '?target_session_attrs=read-write'])
+    assert.equal(
+      addressOf(`postgresql://me:p%40ss@one.example,two.example:5000,[::1]:6/ship${more}`),
+      'postgresql://me:p%40ss@one.example,two.example:5000,[::1]:6/ship?target_session_attrs=primary',
+    )
+  const both = addressOf('postgres://me:p%40ss@one.example,two.example:5000/ship')
+  assert.equal(postgresHostsOf(both), 'one.example, two.example:5000')
+  assert.equal(otherDatabase(both, 'other'), 'postgres://me:p%40ss@one.example,two.example:5000/other?target_session_attrs=primary')
+  const secret = 'never-shown'
+  for (const wrong of [
+    `postgres://me:${secret}@one,,two/ship`,
+    `mysql://me:${secret}@one/ship`,
+    `postgres://me:${secret}@one:x,two/ship`,
+    `postgres://me:${secret}@one,two/ship?target_session_attrs=standby`,
+  ])
+    assert.throws(
+      () => addressOf(wrong),
+      ({ message }: Error) => message.startsWith('DATABASE_URL must be a URL') && !message.includes(secret),
+    )
+})
+
+test('passwords of addresses with several hosts are looked at as others are', () => {
+  const weak = (password: string) =>
+    weakSecrets(
+      readConfig([], {
+        DATABASE_URL: `postgres://me:${password}@one.example,two.example:5000/ship`,
+        REDIS_URL: `redis-sentinel://:${password}@one.example,two.example:5000/main?sentinelPassword=other`,
+      }),
+    ).filter((sentence) => /^(DATABASE|REDIS)_URL/.test(sentence)).length
+  assert.deepEqual([weak(''), weak('password'), weak('of-my-own')], [2, 2, 0])
+})

@@ -179,15 +179,20 @@ test('followers hear once that an event has moved or is off, with what it was an
   const past = event('over', -3 * 60 * minuteMs)
   const minor = event('minor', Math.ceil(clock.now() / minuteMs) * minuteMs - clock.now() + 60 * minuteMs)
   const early = event('early', 60 * minuteMs, { title: 'Stretching' })
-  await apply(admin, [coming, past, minor, early, event('off', 60 * minuteMs, { title: 'Yoga' })])
-  const [follower, outsider] = (await people(nodes, {}, {})) as [Person, Person]
+  const shown = event('shown', 2 * 60 * minuteMs, { title: 'Magic' })
+  await apply(admin, [coming, past, minor, early, shown, event('off', 60 * minuteMs, { title: 'Yoga' })])
+  const [follower, outsider, photographer] = (await people(nodes, {}, {}, { roles: ['shutternaut'] })) as [Person, Person, Person]
   await follow(follower, 'trivia', 'over', 'minor', 'off', 'early')
   const [trivia, off, missed] = [await idOf('trivia'), await idOf('off'), await idOf('early')]
   const sockets = (await Promise.all([follower, follower].map(listen))).flat()
   const [other] = await listen(outsider)
+  // Whoever is to photograph it has planned it, too; nobody else follows that one.
+  await body(photographer.one.post(`/events/${await idOf('shown')}/photographer`), 201)
+  const [busy] = await listen(photographer)
   const later = (iso: string) => at(Date.parse(iso) + minuteMs)
   await apply(admin, [
     { ...coming, start: later(coming.start), end: later(coming.end), location: 'Crow’s Nest' },
+    { ...shown, location: 'Theatre' },
     // Over by now: whoever had planned it would wait for it.
     { ...early, start: past.start, end: past.end },
     // Over both before and after, and a change of words and of seconds alone.
@@ -205,6 +210,28 @@ test('followers hear once that an event has moved or is off, with what it was an
   assert.match(of(missed), /Stretching: /)
   assert.match(of(off), /Yoga \(\w{3}, \d+:\d\d [AP]M\) has been taken off the schedule\.$/)
   assert.deepEqual(other?.frames, [])
+  await busy?.flushed()
+  assert.deepEqual(
+    busy?.frames.map(({ info }) => /Magic.*Theatre/.test(String(info))),
+    [true],
+  )
+})
+
+test('that an event is back is no move: whoever follows it was told that it was off', async (t) => {
+  await workers(t)
+  const concert = event('concert', 2 * 60 * minuteMs)
+  await apply(admin, [concert])
+  const [follower] = (await people(nodes, {})) as [Person]
+  await follow(follower, 'concert')
+  const [socket] = await listen(follower)
+  await apply(admin, [])
+  await apply(admin, [{ ...concert, location: 'Elsewhere' }])
+  await jobsDone(nodes)
+  await socket?.flushed()
+  assert.deepEqual(
+    socket?.frames.map(({ info }) => /taken off the schedule/.test(String(info))),
+    [true],
+  )
 })
 
 test('of a schedule that is turned over, the thirty events that come first are told of', async (t) => {

@@ -182,6 +182,21 @@ test('GET /fez/joined: every kind, cancelled ones, waiting or not, and chats of 
   await refused(viewer.one.get('/fez/joined?excludetype=party'), 400)
 })
 
+test('GET /fez/joined: whoever has left is no participant, also where chats are read again', async () => {
+  const [owner, stays, leaves] = [await someone(), await someone(), await someone()]
+  const fezID = await createChat(owner.one, { initialUsers: [leaves.id, stays.id] })
+  await body(leaves.two.post(`/fez/${fezID}/unjoin`))
+  for (const { node } of nodes.apps) node.bus.reset()
+  for (const client of owner.clients) {
+    const { fezzes } = await list(client, '/fez/joined')
+    const chat = fezzes.find((each) => each.fezID === fezID) as unknown as { members: { participants: { userID: string }[] } }
+    assert.deepEqual(
+      chat.members.participants.map(({ userID }) => userID),
+      [owner.id, stays.id],
+    )
+  }
+})
+
 test('GET /fez/joined: onlynew knows unread posts and chats one was added to, and no posts of hidden authors', async () => {
   const [owner, viewer, bore] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const make = async (title: string) => {

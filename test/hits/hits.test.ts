@@ -345,6 +345,50 @@ describe('an edit', () => {
   })
 })
 
+describe('what stands for an alertword', () => {
+  it('is not new again when the post names somebody else by now', async () => {
+    const [writer, reader, other] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+    await add(reader, 'sextant')
+    const { postID } = await startForum(writer.one, 'Instruments', { text: 'who has a sextant' })
+    await shows(reader, [0, 0], { sextant: [1, 1] })
+    await body(reader.two.get('/forum/post/search?search=sextant'))
+    await shows(reader, [0, 0], { sextant: [1, 0] })
+    await body(writer.one.post(`/forum/post/${postID}/update`, content(`who has a sextant, @${other.username}`)))
+    await idle()
+    await shows(other, [1, 1])
+    await shows(reader, [0, 0], { sextant: [1, 0] })
+  })
+
+  it('comes and goes with edits', async () => {
+    const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
+    await add(reader, 'quadrant')
+    const { postID } = await startForum(writer.one, 'Old instruments', { text: 'nothing to be seen' })
+    await idle()
+    await body(writer.one.post(`/forum/post/${postID}/update`, content('there, a quadrant')))
+    await shows(reader, [0, 0], { quadrant: [1, 1] })
+    await body(writer.two.post(`/forum/post/${postID}/update`, content('it is gone')))
+    await shows(reader, [0, 0])
+  })
+
+  it('is forgotten with the word, in forums and in the microblog', async () => {
+    const [writer, reader] = (await people(nodes, {}, {})) as [Person, Person]
+    await add(reader, 'astrolabe')
+    await startForum(writer.one, 'More instruments', { text: 'an astrolabe' })
+    await write(writer.two, 'an astrolabe')
+    await idle()
+    const counts = async () => {
+      const { alertWords } = await body(reader.two.get('/notification/user'))
+      return alertWords.map((word: Record<string, number>) => [word['forumMentionCount'], word['twarrtMentionCount']])
+    }
+    await until(async () => JSON.stringify(await counts()) === '[[1,1]]', 'both are counted')
+    await body(reader.one.post('/user/alertwords/remove/astrolabe'))
+    await add(reader, 'astrolabe')
+    await idle()
+    await nodes.apps[1]?.node.bus.reset()
+    assert.deepEqual(await counts(), [])
+  })
+})
+
 describe('who writes as a shared account', () => {
   it('is as little hit by his own words as the account', async () => {
     const [writer, reader] = (await people(nodes, { level: 'moderator' }, {})) as [Person, Person]

@@ -21,7 +21,12 @@ const ownWord = () => `zqxword${++words}`
 const hourMs = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString()
 
-type Item = { fezID: string; title: string; members?: { postCount: number; readCount: number; isMuted: boolean } }
+type Item = {
+  fezID: string
+  title: string
+  owner: { userID: string }
+  members?: { postCount: number; readCount: number; isMuted: boolean }
+}
 
 async function list(
   client: Client,
@@ -194,6 +199,65 @@ test('GET /fez/joined: whoever has left is no participant, also where chats are 
       chat.members.participants.map(({ userID }) => userID),
       [owner.id, stays.id],
     )
+  }
+})
+
+test('a list that is searched for a word that all have is the list: what memory answers and what Postgres finds are the same', async () => {
+  const [viewer, other, hidden] = [await someone(), await someone(), await someone()]
+  const word = ownWord()
+  const made = (by: Person, title: string, more: object = {}) =>
+    createChat(by.one, {
+      title: `${title} ${word}`,
+      startTime: inHours(3),
+      endTime: inHours(4),
+      initialUsers: by === viewer ? [other.id] : [viewer.id],
+      ...more,
+    })
+  const noTimes = { startTime: undefined, endTime: undefined }
+  const [muted, favorite, cancelled] = [await made(other, 'muted'), await made(viewer, 'favorite'), await made(viewer, 'cancelled')]
+  const [unread, seen] = [
+    await made(other, 'unread', { fezType: 'closed', info: '', ...noTimes }),
+    await made(other, 'seen', { fezType: 'open', info: '', ...noTimes }),
+  ]
+  await made(other, 'past', { startTime: inHours(-30), endTime: inHours(-29) })
+  await made(other, 'long', { startTime: inHours(-20), endTime: inHours(3) })
+  await made(viewer, 'same time b')
+  await made(other, 'same time a')
+  await made(viewer, 'undated', noTimes)
+  await made(other, 'private', { fezType: 'privateEvent' })
+  await made(viewer, 'own private', { fezType: 'privateEvent' })
+  await made(viewer, 'personal', { fezType: 'personalEvent', initialUsers: [] })
+  await made(hidden, 'of one who is hidden')
+  await body(viewer.one.post(`/fez/${muted}/mute`), 201)
+  await body(viewer.one.post(`/fez/${favorite}/favorite`), 201)
+  await body(viewer.one.post(`/fez/${cancelled}/cancel`))
+  for (const chat of [unread, seen, muted]) await say(other.one, chat, 'news')
+  await body(viewer.one.get(`/fez/${seen}`))
+  // Whoever mutes somebody has their posts left out of what is new; a group of theirs stays.
+  await mute(viewer, hidden)
+  const left = await made(other, 'left')
+  await body(viewer.one.post(`/fez/${left}/unjoin`))
+
+  const filters = [
+    ...['', 'type=gaming', 'excludetype=gaming', 'onlynew=true', 'onlynew=false', 'favorite=true', 'hidePast=true', 'limit=3&start=2'],
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((day) => `cruiseday=${day}`),
+  ]
+  let longest = 0
+  for (const path of ['/fez/joined', '/fez/owner'])
+    for (const filter of filters) {
+      const [all, found] = [await list(viewer.two, `${path}?${filter}`), await list(viewer.one, `${path}?${filter}&search=${word}`)]
+      assert.deepEqual([found.titles, found.total], [all.titles, all.total], `${path}?${filter}`)
+      longest = Math.max(longest, all.total)
+    }
+  assert.equal(longest, 14)
+  for (const filter of ['', 'owned=true', 'joined=true', 'hidePast=true']) {
+    const [all, found] = await Promise.all(
+      [`/personalevents?${filter}`, `/personalevents?${filter}&search=${word}`].map((path) => body<Item[]>(viewer.two.get(path))),
+    )
+    assert.deepEqual(found, all, filter)
+    const owners = all?.map(({ owner }) => (owner.userID === viewer.id ? 'own' : 'other')).toSorted()
+    const expected = { 'owned=true': ['own', 'own'], 'joined=true': ['other'] }[filter] ?? ['other', 'own', 'own']
+    assert.deepEqual(owners, expected, filter)
   }
 })
 

@@ -83,6 +83,12 @@ test("GET /fez/:fezID: reading in a shared inbox is each reader's own", async ()
   await shows(chief, { moderator: 1, team: 1 })
   assert.deepEqual(await place(ann.one, fezID), [3, 2])
   assert.deepEqual(await place(bob.one, fezID), [3, 0])
+  // Who reads earlier posts again has read the later ones all the same.
+  await body(ann.one.get(`/fez/${fezID}`))
+  await body(ann.two.get(`/fez/${fezID}?start=0&limit=1`))
+  for (const { node } of nodes.apps) node.bus.reset()
+  assert.deepEqual(await place(ann.one, fezID), [3, 3])
+  await shows(ann, {})
 })
 
 test('POST /fez/:fezID/post: who answers from a shared inbox has read it; the others of the team have not, and hear no notice', async () => {

@@ -1150,6 +1150,8 @@ test('GET /notification/user: the next appointment of the member, whatever becom
   assert.deepEqual(await next(), [early, first])
   await body(owner.two.post(`/fez/${early}/cancel`))
   assert.deepEqual(await next(), [late, second])
+  for (const { node } of nodes.apps) node.bus.reset()
+  assert.deepEqual(await next(), [late, second], 'read again')
   await body(owner.one.post(`/fez/${early}/update`, lfg({ startTime: first })))
   assert.deepEqual(await next(), [early, first])
   await body(owner.two.post(`/fez/${late}/update`, lfg({ startTime: at(0.5) })))

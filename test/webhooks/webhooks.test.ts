@@ -115,11 +115,11 @@ test('only the kinds that were chosen are told, to each that has chosen them; no
   outside.status = 200
   await change(two.endpoint.endpointID, { isPaused: false })
   await told(5)
+  await until(async () => (await list()).endpoints.every(({ waiting }) => waiting === 0), 'nothing waits')
   assert.deepEqual(
     outside.messages.map(({ data }) => data['text']),
     ['To both', 'To both', 'To the other', 'Later', 'Later'],
   )
-  await until(async () => (await list()).endpoints.every(({ waiting }) => waiting === 0), 'nothing waits')
   const { endpoints } = await list()
   assert.deepEqual(
     endpoints.map(({ name, host, kinds, isPaused, waiting, failed }) => ({ name, host, kinds, isPaused, waiting, failed })),
@@ -177,6 +177,30 @@ test('what is not taken is sent again with the same id, ever later, and given up
   await body(admin.one.post(`/admin/webhooks/${endpoint.endpointID}/deliveries/${given?.deliveryID}/again`), 202)
   await told(before + 1)
   assert.equal(outside.messages.at(-1)?.data['text'], 'Third')
+})
+
+test('a delivery is sent again by its own webhook alone, and not while it waits; the log is kept for two weeks', async () => {
+  const [one, other] = [await create(['announcement.created']), await create(['fez.created'], { name: 'Groups' })]
+  const again = (endpointID: string, deliveryID: string) => admin.two.post(`/admin/webhooks/${endpointID}/deliveries/${deliveryID}/again`)
+  const newest = async () => (await log(one.endpoint.endpointID))[0]
+  await announce('Old')
+  await told(1)
+  await until(async () => (await newest())?.state === 'sent', 'it is noted')
+  const sent = (await newest())?.deliveryID as string
+  await refused(again(other.endpoint.endpointID, sent), 400)
+  outside.status = 500
+  await announce('Waits')
+  await told(2)
+  await until(async () => (await newest())?.attempts === 1, 'the attempt is noted')
+  await refused(again(one.endpoint.endpointID, (await newest())?.deliveryID as string), 400)
+  assert.deepEqual(
+    (await log(one.endpoint.endpointID)).map(({ state }) => state),
+    ['waiting', 'sent'],
+  )
+  outside.status = 200
+  clock.leap(15 * 24 * 60 * 60_000)
+  await announce('New')
+  await until(async () => (await log(one.endpoint.endpointID)).length === 1, 'what is older is forgotten')
 })
 
 test('a test is sent and in the log; a removed webhook is told nothing more, and its log is gone', async () => {

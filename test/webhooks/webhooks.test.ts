@@ -113,6 +113,9 @@ test('only the kinds that were chosen are told, to each that has chosen them; no
   await change(two.endpoint.endpointID, { isPaused: true })
   await announce('To nobody')
   outside.status = 200
+  clock.leap(60 * 60_000)
+  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'the attempt that was due is over')
+  assert.equal(outside.messages.length, 4)
   await change(two.endpoint.endpointID, { isPaused: false })
   await told(5)
   await until(async () => (await list()).endpoints.every(({ waiting }) => waiting === 0), 'nothing waits')

@@ -120,6 +120,27 @@ describe('a token for a program', () => {
     await refused(program(long, 0).get('/user/whoami'), 401)
   })
 
+  it('stays when browsers of its owner come, however many and however old it is', async () => {
+    const [owner] = (await people(nodes, {})) as [Person]
+    const { token } = await make(owner.one, { days: 366 })
+    const now = new Date(clock.now())
+    await nodes.sql`
+      insert into browser_session select gen_random_uuid(), ${owner.id}, sha256(number::text::bytea), 'Firefox', ${now}, ${now}::timestamptz + interval '1 minute',
+        ${now}::timestamptz + interval '900 days' from generate_series(1, 60) as number`
+    const signIn = () =>
+      body(
+        nodes.client().post('/auth/login', undefined, {
+          basic: [owner.username, testPassword],
+          headers: { 'x-session': 'cookie', origin: nodes.urls[0] as string },
+        }),
+      )
+    await signIn()
+    clock.leap(300 * dayMs)
+    await signIn()
+    for (const node of [0, 1]) await body(program(token, node).get('/user/whoami'))
+    assert.equal((await body(owner.two.get('/auth/sessions'))).sessions.length, 1)
+  })
+
   it('ends when its owner signs out everywhere, sets a new password, or is banned', async () => {
     const [owner, changing, banned, admin] = (await people(nodes, {}, {}, {}, { level: 'admin' })) as [Person, Person, Person, Person]
     const { token } = await make(owner.one)

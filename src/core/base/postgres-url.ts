@@ -1,7 +1,7 @@
 // Addresses of Postgres: of one server, or of several of which one is the primary and the others follow it.
 
 /** `postgres://[user[:password]@]host[:port][,...]/database[?...]` */
-const form = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)(.*)$/s
+const form = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$/s
 
 /** One address for each host that is named; undefined for any other text. */
 function addressesIn(url: string): URL[] | undefined {

@@ -234,5 +234,13 @@ describe('/admin/texts', () => {
     await body(tho.one.post('/admin/texts/codeofconduct.md', { content: '# Code of Conduct\n\nBe kind.' }))
     const { codeofconduct } = JSON.parse(await page('codeofconduct.json'))
     assert.deepEqual(codeofconduct.sections[0].paragraphs, [{ text: 'Be kind.' }])
+    // A second heading of that name replaces nothing: apps know no other place for it than the next one that is free.
+    const content = '# Code of Conduct\n\nBe kind.\n\n# Code of Conduct\n\nAnd quiet.'
+    await body(tho.one.post('/admin/texts/codeofconduct.md', { content }))
+    const both = JSON.parse(await page('codeofconduct.json'))
+    assert.deepEqual(
+      [both.codeofconduct, both.guidelines].map(({ sections }) => sections[0].paragraphs[0].text),
+      ['Be kind.', 'And quiet.'],
+    )
   })
 })

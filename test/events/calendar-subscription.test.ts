@@ -72,6 +72,9 @@ test('read sixty times in ten minutes, however many servers are asked; nobody el
   assert.equal(refused.status, 429)
   assert.ok(Number(refused.headers['retry-after']) > 0)
   assert.equal((await read(other.path)).status, 200)
+  // Another account of the same person is no second chance.
+  const [sub] = (await people(nodes, { subAccountOf: one.me })) as [Person]
+  assert.equal((await read((await body(sub.one.post('/user/calendar'), 201)).path)).status, 429)
 })
 
 test('the secret is nowhere but in the answer that made it', async () => {

@@ -268,6 +268,14 @@ test('favorites: taps at the same time on two nodes leave one row, and both node
   }
 })
 
+test('GET /events: what begins at midnight is on the day that begins then, and on the night before', async () => {
+  const midnight: Listed = { uid: 'midnight', title: 'Stars', location: 'Deck 12', start: at(5, '00:00'), end: at(5, '01:00') }
+  await apply(admin, [...sunday, ...others, midnight])
+  assert.deepEqual(await uids('?day=wed'), ['midnight'])
+  assert.deepEqual(await uids('?day=tue'), ['knit', 'zz', 'midnight'])
+  await apply(admin, [...sunday, ...others])
+})
+
 test('GET /events: 304 for who has the list, on every node, until it or the favorites change', async () => {
   const [bert] = (await people(nodes, {})) as [Person]
   const fresh = async (tag: string, node: number) =>

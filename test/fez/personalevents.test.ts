@@ -185,6 +185,8 @@ describe('GET /fez/former', () => {
     await body(me.one.delete(`/personalevents/${event}/user/${me.id}`), 204)
     await body(me.one.post(`/fez/${deleted}/unjoin`))
     await body(moderator.one.post(`/fez/${deleted}/delete`), 204)
+    // One's own appointment, which was nobody else's, and a private chat.
+    await body(me.one.delete(`/personalevents/${await create(me)}`), 204)
     const { fezzes, paginator } = await body(me.two.get('/fez/former'))
     assert.deepEqual(
       fezzes.map(({ fezID }: { fezID: string }) => fezID),

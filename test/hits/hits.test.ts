@@ -422,7 +422,7 @@ describe('GET /notification/hashtags/:search_string', () => {
     await startForum(writer.one, 'Tags', { text: '#Qdab #qdabc! #qdab9-x x#qdabno #qdabé' })
     const list = (beginning: string) => body(nodes.client().get(`/notification/hashtags/${encodeURIComponent(beginning)}`))
     assert.deepEqual(await list('qdab'), ['qdab9', 'qdabc', 'qdabé'])
-    assert.deepEqual(await list('#Qd'), ['Qdab'])
+    for (const beginning of ['#Qd', 'Qdab']) assert.deepEqual(await list(beginning), ['Qdab'])
     const many = [...'abcdefghijkl'].map((letter) => `manytags${letter}`)
     await startForum(writer.one, 'Many', { text: many.map((tag) => `#${tag}`).join(' ') })
     assert.deepEqual(await list('manytags'), many.slice(0, 10))

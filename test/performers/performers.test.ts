@@ -492,6 +492,24 @@ describe('EventData.performers', () => {
     assert.deepEqual(await performersAt('concert'), ['Ada Lovelace'])
   })
 
+  it('come and go in the list of the whole schedule, on every node', async () => {
+    await upsert()
+    const listed = async () =>
+      await Promise.all(
+        [0, 1].map(async (node) => {
+          const all: { uid: string; performers: Header[] }[] = await body(nodes.client(undefined, node).get('/events'))
+          return all.filter(({ performers }) => performers.length > 0).map(({ uid }) => uid)
+        }),
+      )
+    assert.deepEqual(await listed(), [[], []])
+    await nodes.sql`insert into performer_event select performer.id, event.id from performer, event where event.uid = 'panel'`
+    await changed()
+    assert.deepEqual(await listed(), [['panel'], ['panel']])
+    await nodes.sql`delete from performer_event`
+    await changed()
+    assert.deepEqual(await listed(), [[], []])
+  })
+
   it('are left when the schedule is updated', async () => {
     await upsert()
     await nodes.sql`insert into performer_event select performer.id, event.id from performer, event where event.uid = 'panel'`

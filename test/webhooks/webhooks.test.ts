@@ -226,6 +226,20 @@ test('a test is sent and in the log; a removed webhook is told nothing more, and
   await refused(admin.one.post(`/admin/webhooks/${endpoint.endpointID}/test`), 400)
 })
 
+test('what waits is not sent to a host that the operator has taken back meanwhile', async () => {
+  const { endpoint } = await create(['announcement.created'])
+  const allowed = nodes.config.outsideHosts
+  Object.assign(nodes.config, { outsideHosts: [] })
+  try {
+    await announce('Too late')
+    await until(async () => (await log(endpoint.endpointID))[0]?.attempts === 1, 'the attempt is noted')
+    assert.match((await log(endpoint.endpointID))[0]?.reason ?? '', /does not allow/)
+    assert.deepEqual(outside.messages, [])
+  } finally {
+    Object.assign(nodes.config, { outsideHosts: allowed })
+  }
+})
+
 test('only hosts that the operator allows; only admins; no secret is shown twice; bounds', async () => {
   const at = (url: string) => admin.one.post('/admin/webhooks/create', { name: 'Bot', url, kinds: [] })
   for (const url of [

@@ -114,7 +114,8 @@ export async function buildNode(
 ): Promise<Parts> {
   const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
   const databaseClock = new DatabaseClock()
-  await Promise.all([databaseClock.adjust(db.sql, log), db.knowPrimary()])
+  const [isKnown] = await Promise.all([db.knowPrimary(), databaseClock.adjust(db.sql, log)])
+  if (!isKnown) log.warn('this Postgres does not say whether another server has taken its place: restart the servers when one has')
   const clock = options.clock ?? databaseClock
   const isServer = role === 'server'
   const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })

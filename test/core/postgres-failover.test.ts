@@ -1,7 +1,9 @@
 // Postgres fails over: a standby becomes the primary, with everything that was committed or without the last of it.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import postgres from 'postgres'
 import { readConfig, weakSecrets } from '../../src/core/base/config.ts'
 import { otherDatabase, postgresHostsOf } from '../../src/core/base/postgres-url.ts'
 import { createDb } from '../../src/core/db/db.ts'
@@ -114,8 +116,37 @@ test('with a standby that lacks the last posts, what was lost is gone everywhere
   assert.equal(code, 0, output)
 })
 
+test('a Postgres that does not say which server it is serves all the same, also when connections break', async (t) => {
+  const name = `limited_${randomBytes(4).toString('hex')}`
+  const nodes = await startTestNodes(1, {
+    async overDatabase(url) {
+      const sql = postgres(url, { max: 1 })
+      await sql.unsafe(`create role ${name} login password 'limited'; grant all on all tables in schema public to ${name};
+        grant all on all sequences in schema public to ${name}; revoke execute on function pg_current_wal_lsn() from public`)
+      await sql.end()
+      return Object.assign(new URL(url), { username: name, password: 'limited' }).href
+    },
+  })
+  t.after(async () => {
+    await nodes.sql.unsafe(`drop owned by ${name}; drop role ${name}`)
+    await nodes.stop()
+  })
+  const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(ann.one, [bob])
+  await say(ann.one, chat, 'before')
+  await nodes.sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name}`
+  await until(async () => (await ann.one.post(`/fez/${chat}/post`, { text: 'after', images: [] })).status === 201, 'posts go on')
+  assert.deepEqual(await textsIn(bob, chat, 0), ['before', 'after'])
+})
+
 test('an address of several hosts is read, its hosts are said without its password, and what is none is refused', () => {
-  assert.equal(addressOf('postgres://me:p%40ss@one.example/ship'), 'postgres://me:p%40ss@one.example/ship')
+  for (const one of [
+    'postgres://me:p%40ss@one.example/ship',
+    'postgres://me:p@ss@one.example:7/ship',
+    'postgresql:///ship?host=/run/postgres',
+  ])
+    assert.equal(addressOf(one), one)
+  assert.equal(otherDatabase('postgres://me:p@ss@one.example/ship', 'other'), 'postgres://me:p%40ss@one.example/other')
   for (const more of ['', '?target_session_attrs=read-write'])
     assert.equal(
       addressOf(`postgresql://me:p%40ss@one.example,two.example:5000,[::1]:6/ship${more}`),

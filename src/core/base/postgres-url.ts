@@ -5,11 +5,13 @@ const form = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$/s
 
 /** One address for each host that is named; undefined for any other text. */
 function addressesIn(url: string): URL[] | undefined {
+  const whole = URL.canParse(url) ? new URL(url) : undefined
+  if (whole && !whole.hostname.includes(',')) return /^postgres(?:ql)?:$/.test(whole.protocol) ? [whole] : undefined
   const [, before = '', hosts, after = ''] = form.exec(url) ?? []
   const urls = hosts?.split(',').map((host) => `${before}${host}${after}`)
   if (!urls?.every((each) => URL.canParse(each))) return undefined
   const addresses = urls.map((each) => new URL(each))
-  return addresses.length === 1 || addresses.every(({ hostname }) => hostname !== '') ? addresses : undefined
+  return addresses.every(({ hostname }) => hostname !== '') ? addresses : undefined
 }
 
 /**
@@ -32,9 +34,9 @@ export function primaryUrl(url: string): string {
 
 /** The address of another database of the same servers. */
 export function otherDatabase(url: string, name: string): string {
-  const [address] = addressesIn(url) as [URL]
+  const [address, other] = addressesIn(url) as [URL, URL?]
   address.pathname = `/${name}`
-  return withHostsOf(url, address)
+  return other ? withHostsOf(url, address) : address.href
 }
 
 function withHostsOf(url: string, { pathname, search }: URL): string {

@@ -54,8 +54,8 @@ export interface Db {
   onStrayWrite: (tables: ReadonlySet<string>) => void
   /** Called when another server has become the primary: it may lack what was committed last, and what is kept in memory was made of. */
   onOtherPrimary: () => void
-  /** Learns which primary it is, so that another one is noticed. */
-  knowPrimary(): Promise<void>
+  /** Learns which primary it is, so that another one is noticed; false where Postgres does not say. */
+  knowPrimary(): Promise<boolean>
   close(): Promise<void>
 }
 

@@ -36,6 +36,9 @@ export const isConnectionLoss = (error: unknown): boolean => losses.has(sqlState
 /** True when Postgres cannot be reached, or breaks off. */
 export const isAway = (error: unknown): boolean => connectionFailures.has(sqlState(error))
 
+/** True when Postgres has no such thing, or none for this user: classes 0A and 42 of SQLSTATE. */
+export const isRefusal = (error: unknown): boolean => /^(?:0A|42)\w{3}$/.test(sqlState(error))
+
 const writtenAllTheSame = new WeakSet<object>()
 
 /** True for failures after which something may have been written. The work is not repeated then. */

@@ -2,6 +2,7 @@
 // committed at the end may be missing.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from './connection.ts'
+import { isRefusal } from './errors.ts'
 
 const askAgainMs = 100
 
@@ -27,9 +28,14 @@ export class Timeline {
     this.#onOther = onOther
   }
 
-  /** Learns which one it is. Postgres has to be there. */
-  async begin(): Promise<void> {
-    this.#known = await this.#ask()
+  /** Learns which one it is; false where Postgres does not say, as some that are rented. It has to be there. */
+  async begin(): Promise<boolean> {
+    try {
+      this.#known = await selectTimeline(this.#sql())
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+    }
+    return this.#known !== undefined
   }
 
   /** A connection was lost: the next one may lead elsewhere. */
@@ -47,7 +53,7 @@ export class Timeline {
     this.#isAsking = true
     while (this.#isDue && !this.#closed) {
       this.#isDue = false
-      const now = await this.#ask().catch(() => undefined)
+      const now = await selectTimeline(this.#sql()).catch(() => undefined)
       if (now === undefined) {
         this.#isDue = true
         await pause(askAgainMs, undefined, { ref: false })
@@ -57,9 +63,5 @@ export class Timeline {
       }
     }
     this.#isAsking = false
-  }
-
-  async #ask(): Promise<number | undefined> {
-    return await selectTimeline(this.#sql())
   }
 }

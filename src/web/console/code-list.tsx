@@ -15,7 +15,7 @@ import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { refresh, useQuery } from '../store.ts'
 import { Pager } from '../team/parts.tsx'
-import { QrCode } from '../team/qr-code.tsx'
+import { QrCode } from '../kit/qr-code.tsx'
 import { c } from '../team/texts.ts'
 import { csvFile } from './csv.ts'
 

@@ -1112,6 +1112,16 @@ create table seamail_template (
   constraint seamail_template_pkey PRIMARY KEY (id)
 );
 
+create table second_factor (
+  account_id uuid not null,
+  secret bytea not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  recovery_codes bytea[] not null default '{}'::bytea[],
+  constraint second_factor_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint second_factor_pkey PRIMARY KEY (account_id)
+);
+
 create table setting (
   name text not null,
   value jsonb not null,

@@ -6,15 +6,18 @@ import { gathered } from '../core/db/gathered.ts'
 import { refusalOfBanned } from '../users/bans.service.ts'
 import { attempted, forbidden, unauthorized } from '../core/base/errors.ts'
 import { ownText } from '../core/base/own-text.ts'
-import { atLeast, type Viewer } from '../core/base/viewer.ts'
+import { atLeast } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import type { UserChannel } from '../users/channel.ts'
 import { userKind } from '../users/channel.ts'
 import { inDialect } from '../text/dialect.ts'
 import { usernameKey } from '../text/usernames.ts'
 import { selectAccountsBySession, selectAccountsByToken, type BrowserRow } from '../users/queries.ts'
-import { hashSecret, isOutdated, prepareDecoy, verifyAny, verifySecret } from './passwords.ts'
+import { maxPasswordCodeUnits } from './new-password.service.ts'
+import { findRight, hashSecret, isOutdated, prepareDecoy, type Guess } from './passwords.ts'
 import { candidateKey, selectCandidates, updatePasswordHash, type Candidate, type CredentialRow } from './queries.ts'
+import { splitCode } from './second-factor.ts'
+import { requireCode } from './factor-code.service.ts'
 import { isOver, noteUse } from './sessions.service.ts'
 import { digestOf, judged, rememberAddress } from './throttle.service.ts'
 import { tokenDigest } from './tokens.ts'
@@ -26,9 +29,6 @@ const serviceAccounts: ReadonlySet<string> = new Set(['admin', 'prometheus', 'th
 const accountByToken = gathered(selectAccountsByToken)
 const accountBySession = gathered(selectAccountsBySession)
 const candidateOf = gathered(selectCandidates)
-
-// As long as the longest password can be, see new-password.service.ts.
-const maxPasswordCodeUnits = 1600
 
 /** The node's authenticator; keeps the tokens that are in use on this node. */
 export function createAuthenticator(): Authenticator {
@@ -132,7 +132,8 @@ export function createAuthenticator(): Authenticator {
     closedTo(node, viewer, gate) {
       const { minAccessUserLevel, enablePreregistration } = settingsOf(node).values
       if (minAccessUserLevel === 'banned' || gate === 'open' || (gate === 'preregistration' && enablePreregistration)) return false
-      return !viewer || !atLeast(viewer.level, minAccessUserLevel)
+      // The team comes in, to set up what it needs.
+      return !viewer || !atLeast(viewer.withheldLevel ?? viewer.level, minAccessUserLevel)
     },
 
     // Somebody in quarantine was put there by a moderator, and reads on.
@@ -162,7 +163,8 @@ const credentialsWrong = unauthorized('credentials_wrong', 'The username or pass
 /**
  * The account of a name and password.
  *
- * @throws AppError 401 for a wrong name or password, which look and last the same; 429 after too many failures.
+ * @throws AppError 401 for a wrong name or password, which look and last the same, and without the code of a second factor behind it;
+ * 429 after too many failures.
  */
 async function checkPassword(node: Node, username: string, password: string, address: string): Promise<CredentialRow> {
   const key = usernameKey(username).slice(0, 200)
@@ -170,13 +172,20 @@ async function checkPassword(node: Node, username: string, password: string, add
   const found = (await candidateOf(node.db, candidateKey(key.includes('\0') ? '' : key, digestOf(node, address)))) as Candidate
   const account = found.id === null ? undefined : (found as CredentialRow)
   const isTooLong = password.length > maxPasswordCodeUnits
-  const right = await judged(node, { key, address, isKnown: found.isKnown }, (claim) =>
-    verifyAny([isTooLong ? [null, ''] : [account?.passwordHash ?? null, password]], claim),
-  )
+  const whole: Guess = isTooLong ? [null, ''] : [account?.passwordHash ?? null, password]
+  const given = account?.factor && !isTooLong ? splitCode(password) : undefined
+  const beforeCode: Guess | undefined = account && given && [account.passwordHash, given.before]
+  let right: Guess | undefined
+  await judged(node, { key, address, isKnown: found.isKnown }, async (claim) => {
+    right = await findRight(beforeCode ? [beforeCode, whole] : [whole], claim)
+    return right !== undefined
+  })
   if (!account) throw credentialsWrong
   if (!right) throw attempted(credentialsWrong, account)
+  await requireCode(node, account, right === beforeCode ? given?.code : undefined)
   await rememberAddress(node, account.personId, address)
-  if (isOutdated(account.passwordHash)) await renewHash(node, account, await hashSecret(password))
+  const [stored, secret] = right
+  if (stored && isOutdated(stored)) await renewHash(node, account, await hashSecret(secret))
   return account
 }
 
@@ -186,17 +195,4 @@ async function renewHash(node: Node, { id, passwordHash: stored }: CredentialRow
     tx.changesUnshown('account')
     return updatePasswordHash(tx.sql, id, stored, passwordHash)
   })
-}
-
-/**
- * Whether this is the password of an account that is logged in already.
- *
- * @throws AppError 429 after too many failures.
- */
-export async function isOwnPassword(node: Node, { username }: Viewer, passwordHash: string, password: string): Promise<boolean> {
-  return await judged(
-    node,
-    { key: usernameKey(username), address: '', isKnown: true },
-    async (claim) => password.length <= maxPasswordCodeUnits && (await verifySecret(passwordHash, password, claim)),
-  )
 }

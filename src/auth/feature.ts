@@ -19,6 +19,11 @@ export const authFeature = feature({
       ownData: { as: 'signedInBrowsers', of: 'account_id', without: ['cookie_digest'] },
     }),
     table('known_address', { persons: { person_id: 'removed' }, inAnswers: 'none' }),
+    table('second_factor', {
+      persons: { account_id: 'removed' },
+      goesWith: ['account'],
+      ownData: { as: 'secondFactor', of: 'account_id', without: ['secret', 'recovery_codes'] },
+    }),
     table('unknown_recovery', { inAnswers: 'none' }),
   ],
 })

@@ -12,8 +12,8 @@ import { selectIdOfName, updateForgotten } from './queries.ts'
 const words = 4
 
 /**
- * Sets a new password for an account, which signs it out everywhere, and returns it. To be run in a transaction; servers know of
- * it once they have read everything again.
+ * Sets a new password for an account, removes its second factor, signs it out everywhere, and returns the password. To be run in a
+ * transaction; servers know of it once they have read everything again.
  *
  * @throws OperatorError when nobody has that name.
  */

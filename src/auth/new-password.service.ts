@@ -12,6 +12,8 @@ const maxOfReference = 50
 const strictMin = 8
 /** Credentials go in a header, which has a bound: families of emojis reach it before the 256 characters do. */
 const maxBytes = 1400
+/** No password that is to be checked has more: not even with a code behind it. */
+export const maxPasswordCodeUnits = 1600
 
 /** Pages of the app, and everybody where the host wants it. Apps send no `X-Session`. */
 function isStrict({ node, head }: OpenCtx): boolean {

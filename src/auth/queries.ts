@@ -10,6 +10,8 @@ export interface CredentialRow {
   personId: string
   level: UserAccessLevel
   passwordHash: string
+  /** The secret of its second factor as it is stored; null without one. */
+  factor: Buffer | null
 }
 
 /** What is known of a name and an address: the account, if there is one, and whether its person has logged in from there lately. */
@@ -21,10 +23,12 @@ export const candidateKey = (usernameKey: string, addressDigest: Buffer): string
 /** Candidates by their keys. */
 export async function selectCandidates(sql: Sql, keys: readonly string[]): Promise<Map<string, Candidate>> {
   const rows = await sql<(Candidate & { key: string })[]>`
-    select wanted.key, account.id, account.username, account.person_id, level, password_hash, known_address.person_id is not null as is_known
+    select wanted.key, account.id, account.username, account.person_id, level, password_hash, second_factor.secret as factor,
+      known_address.person_id is not null as is_known
     from (select key, split_part(key, ' ', 1) as digest, substr(key, strpos(key, ' ') + 1) as username_key
       from unnest(${keys as string[]}::text[]) as key) wanted
     left join account on account.username_key = wanted.username_key
+    left join second_factor on second_factor.account_id = account.id and confirmed_at is not null
     left join known_address on known_address.person_id = account.person_id and address_digest = decode(wanted.digest, 'hex')`
   return new Map(rows.map(({ key, ...candidate }) => [key, candidate]))
 }
@@ -75,6 +79,8 @@ export interface RecoveryRow {
   personId: string | null
   passwordHash: string | null
   recoveryKeyHash: string | null
+  /** The secret of its second factor as it is stored; null without one. */
+  factor: Buffer | null
   recoveryFailures: number
   /** Registration code of the person, if there is one. */
   code: string | null
@@ -92,12 +98,13 @@ export interface FailureCounter {
 /** Does the same for every name. */
 export async function selectForRecovery(sql: Sql, { key, bucket }: FailureCounter): Promise<RecoveryRow> {
   const [row] = await sql<[RecoveryRow]>`
-    select account.id, account.username, account.person_id, password_hash, recovery_key_hash,
+    select account.id, account.username, account.person_id, password_hash, recovery_key_hash, second_factor.secret as factor,
       case when account.id is null then coalesce(unknown.failures, 0) else recovery_failures end as recovery_failures,
       registration_code.code, registration_code.used_for_recovery as code_used_for_recovery,
       exists (select from account as other where other.person_id = account.person_id and other.level >= 'moderator') as is_of_team
     from (values (${key}::text, ${bucket}::integer)) as wanted (username_key, bucket)
       left join account using (username_key)
+      left join second_factor on second_factor.account_id = account.id and confirmed_at is not null
       left join registration_code on registration_code.person_id = account.person_id
       left join unknown_recovery as unknown on unknown.bucket = wanted.bucket`
   return row
@@ -140,16 +147,23 @@ export async function updateRecovered(sql: Sql, accountId: string, passwordHash:
   await sql`update account set password_hash = ${passwordHash}, recovery_failures = 0 where id = ${accountId}`
 }
 
+/** The hash of an account's password. */
+export async function selectPasswordHash(sql: Sql, accountId: string): Promise<string | undefined> {
+  const [row] = await sql<{ passwordHash: string }[]>`select password_hash from account where id = ${accountId}`
+  return row?.passwordHash
+}
+
 /** The account of a name. */
 export async function selectIdOfName(sql: Sql, key: string): Promise<{ id: string } | undefined> {
   const [row] = await sql<{ id: string }[]>`select id from account where username_key = ${key} and deleted_at is null`
   return row
 }
 
-/** Sets a new password, ends all sessions of the account, and forgets failed recoveries. */
+/** Sets a new password, removes the second factor, ends all sessions of the account, and forgets failed recoveries. */
 export async function updateForgotten(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
   await sql`
-    with ended as (delete from browser_session where account_id = ${accountId})
+    with ended as (delete from browser_session where account_id = ${accountId}),
+    removed as (delete from second_factor where account_id = ${accountId})
     update account set password_hash = ${passwordHash}, recovery_failures = 0, token_nonce = null, token_digest = null where id = ${accountId}`
 }
 

@@ -4,8 +4,14 @@ import { route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { requireGoodPassword } from './new-password.service.ts'
 import {
+  FactorCodeData,
   NewTokenData,
+  OwnPasswordData,
+  PasswordAndCodeData,
   ProgramTokenListData,
+  RecoveryCodesData,
+  SecondFactorData,
+  SecondFactorSetupData,
   TokenRequestData,
   SessionEndData,
   SessionListData,
@@ -13,6 +19,7 @@ import {
   UsernameQueryData,
   UserRecoveryData,
 } from './schemas.ts'
+import { confirmOwnFactor, getFactor, removeOwnFactor, replaceRecoveryCodes, requirePerson, setUpFactor } from './second-factor.service.ts'
 import { findUsername, listDevices, login, logout, logoutEverywhere, recover } from './service.ts'
 import { endSession, sessionEnd } from './sessions.service.ts'
 import { listTokens, makeToken } from './tokens.service.ts'
@@ -25,7 +32,9 @@ export const authRoutes = [
     gate: 'preregistration',
     reply: TokenStringData,
     startsSession: true,
-    summary: 'Gives out the token of the account; all its devices share one.',
+    summary:
+      'Gives out the token of the account; all its devices share one. Where the account has a second factor, its six digits, or one of ' +
+      'the codes in their place, have to stand directly behind the password.',
     run: (ctx) => login(ctx),
   }),
   route({
@@ -101,6 +110,62 @@ export const authRoutes = [
     run: (ctx, { params }) => endSession(ctx, params.session_id),
   }),
   route({
+    method: 'GET',
+    path: '/auth/secondfactor',
+    access: 'token',
+    reply: SecondFactorData,
+    summary: "The second factor of the caller's account.",
+    run: (ctx) => getFactor(ctx),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/secondfactor',
+    access: 'token',
+    body: OwnPasswordData,
+    reply: SecondFactorSetupData,
+    status: 201,
+    summary:
+      'Makes the secret of a second factor, to be shared with an app for six digits (TOTP). It counts for nothing until it is confirmed.',
+    guard: requirePerson,
+    run: (ctx, { body }) => setUpFactor(ctx, body.currentPassword),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/secondfactor/confirm',
+    access: 'token',
+    body: FactorCodeData,
+    reply: RecoveryCodesData,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Puts the second factor in force with its digits, and signs the account out everywhere but in the browser that asks. From then ' +
+      'on the digits, or one of the codes that it answers with this once, have to stand directly behind the password.',
+    guard: requirePerson,
+    run: (ctx, { body }) => confirmOwnFactor(ctx, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/secondfactor/codes',
+    access: 'token',
+    body: PasswordAndCodeData,
+    reply: RecoveryCodesData,
+    status: 201,
+    idempotent: true,
+    summary: 'Makes other codes that can take the place of the digits, and ends those before.',
+    guard: requirePerson,
+    run: (ctx, { body }) => replaceRecoveryCodes(ctx, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/secondfactor/remove',
+    access: 'token',
+    body: PasswordAndCodeData,
+    status: 204,
+    summary: "Removes the second factor of the caller's account.",
+    guard: requirePerson,
+    run: (ctx, { body }) => removeOwnFactor(ctx, body),
+  }),
+  route({
     method: 'POST',
     path: '/auth/recovery',
     access: 'none',
@@ -110,7 +175,8 @@ export const authRoutes = [
     startsSession: true,
     summary:
       'Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the ' +
-      'account has stays valid, unless `signOutApps` or the setting `newPasswordSignsOutApps` ends it.',
+      'account has stays valid, unless `signOutApps` or the setting `newPasswordSignsOutApps` ends it. Where the account has a second ' +
+      'factor, its code has to stand directly behind the `recoveryKey`.',
     check: (ctx, { body }) => requireGoodPassword(ctx, 'newPassword', body.newPassword),
     run: (ctx, { body }) => recover(ctx, body),
   }),

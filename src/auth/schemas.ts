@@ -1,6 +1,6 @@
 // The wire forms of /auth.
 import { looksLikeCode, normalizeCode } from './codes.ts'
-import { DateTime, Dto, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
+import { DateTime, Dto, Int, OneOf, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 import { accessLevels } from '../core/base/viewer.ts'
 import { usernameProblems } from '../text/usernames.ts'
 
@@ -66,6 +66,54 @@ export const TokenRequestData = Dto('TokenRequestData', {
   scope: TokenScope,
   /** After so many it ends. */
   days: Type.Integer({ minimum: 1, maximum: 366 }),
+})
+
+/** The second factor of the caller's account. */
+export type SecondFactorData = Static<typeof SecondFactorData>
+export const SecondFactorData = Dto('SecondFactorData', {
+  isOn: Type.Boolean(),
+  /** The caller is of the team, and has its rights only with a second factor. */
+  isNeeded: Type.Boolean(),
+  /** Since when it is asked for. */
+  confirmedAt: Type.Optional(DateTime),
+  /** So many codes are left that can take the place of the digits. */
+  recoveryCodesLeft: Int,
+})
+
+/** Shows the password again. */
+export type OwnPasswordData = Static<typeof OwnPasswordData>
+export const OwnPasswordData = Dto('OwnPasswordData', { currentPassword: Text() })
+
+/** A second factor that is being set up. */
+export type SecondFactorSetupData = Static<typeof SecondFactorSetupData>
+export const SecondFactorSetupData = Dto('SecondFactorSetupData', {
+  /** To be typed into an app for such digits, in base32. */
+  secret: Type.String(),
+  /** The same for a QR code: `otpauth://`. */
+  address: Type.String(),
+})
+
+const FactorCode = Text({ min: 6, max: 20 })
+
+/** Puts a second factor in force. */
+export type FactorCodeData = Static<typeof FactorCodeData>
+export const FactorCodeData = Dto('FactorCodeData', {
+  /** The six digits that the app shows now. */
+  code: FactorCode,
+})
+
+/** Shows the password and the second factor again. */
+export type PasswordAndCodeData = Static<typeof PasswordAndCodeData>
+export const PasswordAndCodeData = Dto('PasswordAndCodeData', {
+  currentPassword: Text(),
+  /** The six digits that the app shows now, or a code in their place. */
+  code: FactorCode,
+})
+
+export type RecoveryCodesData = Static<typeof RecoveryCodesData>
+export const RecoveryCodesData = Dto('RecoveryCodesData', {
+  /** Each takes the place of the digits once; never shown again. */
+  recoveryCodes: Type.Array(Type.String()),
 })
 
 /** Why the session of this browser is over. */

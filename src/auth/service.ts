@@ -13,6 +13,7 @@ import { usernameKey } from '../text/usernames.ts'
 import { audit, auditBy } from '../moderation/audit.service.ts'
 import { looksLikeCode, normalizeCode } from './codes.ts'
 import { deviceOf } from './devices.ts'
+import { requireCode } from './factor-code.service.ts'
 import { findRight, hashSecret, isOutdated, type Guess } from './passwords.ts'
 import {
   countRecoveryFailure,
@@ -29,6 +30,7 @@ import {
   type RecoveryRow,
   type TokenRow,
 } from './queries.ts'
+import { splitCode } from './second-factor.ts'
 import type { SessionListData, TokenStringData, UsernameQueryData, UserRecoveryData } from './schemas.ts'
 import {
   beginSession,
@@ -162,8 +164,8 @@ export async function endTokenIfWanted(tx: Tx<Viewer | undefined>, accountId: st
   if (signOutApps || settingsOf(tx.ctx.node).values.newPasswordSignsOutApps) await endToken(tx, accountId)
 }
 
-/** False when there was none. */
-async function endToken(tx: Tx<Viewer | undefined>, accountId: string): Promise<boolean> {
+/** Ends what apps are signed in with; false when none was. */
+export async function endToken(tx: Tx<Viewer | undefined>, accountId: string): Promise<boolean> {
   const row = await lockToken(tx.sql, accountId)
   if (!row?.tokenDigest) return false
   const { tokenNonce: _nonce, tokenDigest: _digest, ...account } = row
@@ -203,7 +205,9 @@ export async function recover(
   const account = await selectForRecovery(ctx.sql, counter)
   const named = knownOf(account)
   if (account.recoveryFailures >= maxFailures) throw attempted(locked(), named)
-  const code = account.code && normalizeCode(recoveryKey) === account.code ? account.code : undefined
+  const given = givenTo(account, recoveryKey)
+  const byCode = given.find(({ credential }) => account.code && normalizeCode(credential) === account.code)
+  const code = byCode && account.code
   // Others can read their codes: with one, nobody shall get a right that they do not have.
   if (code && account.isOfTeam) throw attempted(notByCode(), named)
   if (code && account.codeUsedForRecovery) {
@@ -211,12 +215,13 @@ export async function recover(
     return await recoveredBefore(ctx, username, newPassword, inCookie)
   }
 
-  if (!code && !(await isCredential(ctx, account, counter, recoveryKey))) {
+  const right = byCode ?? (await findCredential(ctx, account, counter, given))
+  const { id, personId } = account
+  if (!right || !named || id === null || personId === null) {
     await countFailedRecovery(node, ctx.address)
     throw attempted(noMatch(), named)
   }
-  const { id, personId } = account
-  if (id === null || personId === null) throw noMatch()
+  await requireCode(node, { ...named, factor: account.factor }, right.factorCode, badRequest)
   const passwordHash = await hashSecret(newPassword, claimFrom(ctx.address, 'known'))
   const done = await signedIn(ctx, async (tx) => {
     changesCredentialsAlone(tx)
@@ -266,7 +271,7 @@ export async function findUsername(ctx: OpenCtx, { registrationCode, recoveryKey
   const counter: FailureCounter = { key, bucket: bucketOf(node, key) }
   const account = await selectForRecovery(ctx.sql, counter)
   if (account.recoveryFailures >= maxFailures) throw attempted(locked(), owner)
-  if (!(await isCredential(ctx, account, counter, recoveryKey ?? '')) || !owner) {
+  if (!(await findCredential(ctx, account, counter, [{ credential: recoveryKey ?? '' }])) || !owner) {
     await countFailedRecovery(node, ctx.address)
     throw attempted(noSuchCode(), owner)
   }
@@ -290,12 +295,29 @@ const bucketOf = ({ tokenSecret }: Node, key: string): number =>
 
 const locked = () => forbidden('recovery_locked', 'Recovery of this account has failed too often. Ask the team for help.')
 
+/** What somebody has typed in order to recover an account, with the code of its second factor where that stood behind it. */
+interface Given {
+  credential: string
+  factorCode?: string
+}
+
+/** All that a text can mean. */
+function givenTo({ factor }: RecoveryRow, text: string): Given[] {
+  const split = factor ? splitCode(text) : undefined
+  return [...(split ? [{ credential: split.before, factorCode: split.code }] : []), { credential: text }]
+}
+
 /**
- * True for the password and for the recovery key of the account. Takes equally long for unknown names.
+ * The one of these that is the password or the recovery key of the account. Takes equally long for unknown names.
  *
  * The attempt counts as failed before it is checked: many at once must not be more than five guesses.
  */
-async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: FailureCounter, credential: string): Promise<boolean> {
+async function findCredential(
+  ctx: OpenCtx,
+  account: RecoveryRow,
+  counter: FailureCounter,
+  given: readonly Given[],
+): Promise<Given | undefined> {
   const isCounted = await ctx.statement((tx) => {
     changesCredentialsAlone(tx)
     return countRecoveryFailure(tx.sql, counter, maxFailures)
@@ -303,11 +325,13 @@ async function isCredential(ctx: OpenCtx, account: RecoveryRow, counter: Failure
   if (!isCounted) throw attempted(locked(), knownOf(account))
   let failed = false
   try {
-    const byKey: Guess = [account.recoveryKeyHash, normalizeCode(credential)]
-    const right = await findRight([[account.passwordHash, credential], byKey], claimFrom(ctx.address, 'stranger'))
+    const byKey = given.map(({ credential }): Guess => [account.recoveryKeyHash, normalizeCode(credential)])
+    const byPassword = given.map(({ credential }): Guess => [account.passwordHash, credential])
+    const right = await findRight([...byPassword, ...byKey], claimFrom(ctx.address, 'stranger'))
     failed = !right
-    if (right === byKey) await renewRecoveryKey(ctx, account, byKey)
-    return right !== undefined
+    if (!right) return undefined
+    if (byKey.includes(right)) await renewRecoveryKey(ctx, account, right)
+    return given[Math.max(byKey.indexOf(right), byPassword.indexOf(right))]
   } finally {
     if (!failed)
       await ctx.statement((tx) => {

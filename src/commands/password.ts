@@ -13,7 +13,9 @@ await runTool(async ([username, ...more], config, say) => {
     () => undefined,
     async (stores) => {
       const password = await stores.sql.begin((tx) => setForgottenPassword(tx as unknown as Sql, username))
-      say(`The password of ${username} is ${password} from now on, and it is signed out everywhere. It should choose another one.`)
+      say(
+        `The password of ${username} is ${password} from now on; it has no second factor any more, and is signed out everywhere. It should choose another one.`,
+      )
       await orderReadAgain(stores, say)
     },
   )

@@ -87,20 +87,23 @@ export interface DeviceRow {
   lastSeenAt: Date
 }
 
-/** The browsers in which an account is signed in, and whether an app is. */
+/** The browsers in which an account is signed in, whether an app is, and whether that takes a second factor. */
 export async function selectDevices(
   sql: Sql,
   accountId: string,
   { now, since }: { now: Date; since: Date },
-): Promise<{ browsers: DeviceRow[]; app: boolean }> {
+): Promise<{ browsers: DeviceRow[]; app: boolean; hasSecondFactor: boolean }> {
   const [browsers, [account]] = await Promise.all([
     sql<DeviceRow[]>`
       select id, device, created_at, last_seen_at from browser_session where account_id = ${accountId} and expires_at > ${now}
         and (scope is not null or created_at > ${since})
       order by last_seen_at desc, id`,
-    sql<{ app: boolean }[]>`select token_digest is not null as app from account where id = ${accountId}`,
+    sql<{ app: boolean; hasSecondFactor: boolean }[]>`
+      select token_digest is not null as app,
+        exists (select from second_factor where account_id = account.id and confirmed_at is not null) as has_second_factor
+      from account where id = ${accountId}`,
   ])
-  return { browsers, app: account?.app ?? false }
+  return { browsers, app: account?.app ?? false, hasSecondFactor: account?.hasSecondFactor ?? false }
 }
 
 /** Ends the token of an account. */

@@ -1,5 +1,6 @@
 // The list of people, and what only the team sees of one of them.
 import { endSessionsOf } from '../accounts/ended-sessions.service.ts'
+import { removeFactor } from '../auth/second-factor.service.ts'
 import { userTopic } from '../accounts/events.ts'
 import { startOfValid } from '../auth/sessions.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
@@ -116,25 +117,37 @@ export async function getPerson(ctx: Ctx, accountId: string): Promise<AdminUserD
   const row = await selectOnePerson(ctx.sql, accountId)
   if (!row) throw notAvailable('user')
   await ctx.node.accounts.load(new Set([row.id]))
-  const { browsers, app } = await selectDevices(ctx.sql, accountId, {
+  const { browsers, app, hasSecondFactor } = await selectDevices(ctx.sql, accountId, {
     now: new Date(ctx.nowMs),
     since: startOfValid(ctx.node),
   })
   return {
     ...shown(ctx, row),
     app,
+    hasSecondFactor,
     browsers: browsers.map(({ id, device, createdAt, lastSeenAt }) => ({ sessionID: id, device, createdAt, lastSeen: lastSeenAt })),
   }
 }
 
-/** Signs an account out on all its devices: on every node when the promise resolves. */
-export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> {
+/** @throws AppError 403 unless the caller may decide on what this account is signed in with. */
+async function requireMayEnd(ctx: Ctx, accountId: string, what: string): Promise<void> {
   const account = await visibleUser(ctx, accountId)
   if (atLeast(account.level, 'client') && ctx.viewer.level !== 'admin')
-    throw forbidden('level_too_low', 'Only an admin can sign members of the team and clients out.')
+    throw forbidden('level_too_low', `Only an admin can ${what} of members of the team and clients.`)
   const { primary, subAccounts } = await personOf(ctx, accountId)
   if (isAbove(ctx.viewer, [primary, ...subAccounts]))
     throw forbidden('level_too_low', 'An account of this person has a higher level than yours.')
+}
+
+/** For somebody who has neither their phone nor a recovery code: removes the account's second factor. */
+export async function removeFactorOfPerson(ctx: Ctx, accountId: string): Promise<void> {
+  await requireMayEnd(ctx, accountId, 'remove the second factor')
+  await ctx.transaction((tx) => removeFactor(tx, accountId))
+}
+
+/** Signs an account out on all its devices: on every node when the promise resolves. */
+export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> {
+  await requireMayEnd(ctx, accountId, 'end the sessions')
   await ctx.transaction(async (tx) => {
     await endSessionsOf(tx, [accountId])
     await endToken(tx.sql, accountId)

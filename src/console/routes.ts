@@ -28,7 +28,7 @@ import {
 import { compareLibrary, libraryFile, uploadLibrary } from './libraries.service.ts'
 import { downloadOwnData, orderOwnData, ownDataState } from './own-data.service.ts'
 import { reach } from './reach.service.ts'
-import { changeInBulk, getPerson, listPeople, peopleAsCsv, signOutPerson } from './people.service.ts'
+import { changeInBulk, getPerson, listPeople, peopleAsCsv, signOutPerson, removeFactorOfPerson } from './people.service.ts'
 import { readAgain } from './read-again.service.ts'
 import {
   AccountDeletionData,
@@ -127,6 +127,15 @@ export const consoleRoutes = [
     params: { user_id: NameOrId },
     summary: 'Signs an account out on all its devices.',
     run: async (ctx, { params }) => signOutPerson(ctx, await accountIdOf(ctx, params.user_id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/users/:user_id/secondfactor/remove',
+    access: 'tho',
+    params: { user_id: NameOrId },
+    status: 204,
+    summary: 'Removes the second factor of an account, for somebody who has lost their phone and their codes.',
+    run: async (ctx, { params }) => removeFactorOfPerson(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
     method: 'GET',

@@ -64,6 +64,7 @@ export const AdminUserDetailData = Dto('AdminUserDetailData', {
   ...userFields,
   /** True while an app has a token. */
   app: Type.Boolean(),
+  hasSecondFactor: Type.Boolean(),
   browsers: Type.Array(AdminSessionData),
 })
 

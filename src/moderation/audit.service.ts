@@ -77,6 +77,9 @@ export const auditActions = [
   'readCode',
   'signIn',
   'recover',
+  'setSecondFactor',
+  'replaceRecoveryCodes',
+  'removeSecondFactor',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -53,6 +53,7 @@ export interface AdminUserDetailData {
   hasCode?: boolean
   openReports: number
   app: boolean
+  hasSecondFactor: boolean
   browsers: AdminSessionData[]
 }
 
@@ -437,6 +438,7 @@ export interface CurrentUserData {
   accessLevel: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'
   roles: ('karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager')[]
   isSubAccount?: boolean
+  needsSecondFactor?: boolean
 }
 
 export interface DailyThemeData {
@@ -661,6 +663,7 @@ export interface EventsOrSettingsUpdateData {
   allowAccountDeletion?: boolean
   strictPasswords?: boolean
   newPasswordSignsOutApps?: boolean
+  teamSecondFactor?: boolean
   browserSessionDays?: number
   basedOn?: readonly SettingSeenData[]
   enableFeatures?: readonly SettingsAppFeaturePair[]
@@ -669,6 +672,10 @@ export interface EventsOrSettingsUpdateData {
 
 export interface EventsUpdateData {
   schedule: string
+}
+
+export interface FactorCodeData {
+  code: string
 }
 
 export interface FaultData {
@@ -1369,10 +1376,19 @@ export interface OwnDataState {
   bytes?: number
 }
 
+export interface OwnPasswordData {
+  currentPassword: string
+}
+
 export interface Paginator {
   total: number
   start: number
   limit: number
+}
+
+export interface PasswordAndCodeData {
+  currentPassword: string
+  code: string
 }
 
 export interface PasswordData {
@@ -1837,6 +1853,10 @@ export interface ReactionCountsData {
   love: number
 }
 
+export interface RecoveryCodesData {
+  recoveryCodes: string[]
+}
+
 export interface RecoveryKeyData {
   recoveryKey: string
 }
@@ -2013,6 +2033,18 @@ export interface SeamailTemplateData {
   changedAt: string
 }
 
+export interface SecondFactorData {
+  isOn: boolean
+  isNeeded: boolean
+  confirmedAt?: string
+  recoveryCodesLeft: number
+}
+
+export interface SecondFactorSetupData {
+  secret: string
+  address: string
+}
+
 export interface ServerRollupData {
   counts: number[]
 }
@@ -2035,7 +2067,7 @@ export interface SessionListData {
 }
 
 export interface SettingSeenData {
-  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'retention' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
+  name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'teamSecondFactor' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'retention' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'
   value: string
 }
 
@@ -2082,6 +2114,7 @@ export interface SettingsAdminData {
   allowAccountDeletion: boolean
   strictPasswords: boolean
   newPasswordSignsOutApps: boolean
+  teamSecondFactor: boolean
   browserSessionDays: number
 }
 
@@ -2120,6 +2153,7 @@ export interface SettingsUpdateData {
   allowAccountDeletion?: boolean
   strictPasswords?: boolean
   newPasswordSignsOutApps?: boolean
+  teamSecondFactor?: boolean
   browserSessionDays?: number
   enableFeatures: readonly SettingsAppFeaturePair[]
   disableFeatures: readonly SettingsAppFeaturePair[]
@@ -2693,7 +2727,7 @@ export interface Api {
     /** Each setting with its default, and who changed it last. From level serviceteam on. `GET /admin/settings` */
     settings(input?: Nothing, options?: CallOptions): Promise<SettingStateData[]>
     /** Puts one setting back to its default, in force on all servers when it is answered. From level admin on. `POST /admin/settings/:setting_name/reset` */
-    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'retention' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
+    settingsReset(input: { setting_name: 'minAccessUserLevel' | 'enablePreregistration' | 'verifiedReading' | 'moderatorsMayStop' | 'maxAlternateAccounts' | 'maximumTwarrts' | 'maximumForums' | 'maximumForumPosts' | 'maxImageSize' | 'maxForumPostImages' | 'maxPersonMegabytes' | 'maxStoredMegabytes' | 'minFreeDiskMegabytes' | 'forumAutoQuarantineThreshold' | 'postAutoQuarantineThreshold' | 'userAutoQuarantineThreshold' | 'allowAnimatedImages' | 'disabledFeatures' | 'shipWifiSSID' | 'scheduleUpdateURL' | 'upcomingEventNotificationSeconds' | 'upcomingEventNotificationSetting' | 'upcomingLFGNotificationSetting' | 'enableSiteNotificationDataCaching' | 'pushTexts' | 'microblogSlowSeconds' | 'photostreamUploadRateLimit' | 'allowAccountDeletion' | 'strictPasswords' | 'newPasswordSignsOutApps' | 'teamSecondFactor' | 'browserSessionDays' | 'nightlyBackups' | 'nightlyBackupHour' | 'nightlyBackupsKept' | 'retention' | 'eventName' | 'tripStartDate' | 'tripLengthInDays'; basedOn?: string }, options?: CallOptions): Promise<void>
     /** Texts for everybody that the host may replace: the code of conduct, questions and answers, help, a welcome. From level serviceteam on. `GET /admin/texts` */
     texts(input?: Nothing, options?: CallOptions): Promise<PublicTextData[]>
     /** Accounts with exactly the level tho. From level tho on. `GET /admin/tho` */
@@ -2720,6 +2754,8 @@ export interface Api {
     usersCsv: FileCall<{ search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created' }>
     /** One account with the devices it is signed in on. From level serviceteam on. `GET /admin/users/:user_id` */
     usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
+    /** Removes the second factor of an account, for somebody who has lost their phone and their codes. From level tho on. `POST /admin/users/:user_id/secondfactor/remove` */
+    usersSecondfactorRemove(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
     usersSignout(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** The programs elsewhere that are told of what happens, and the hosts that the operator allows. From level admin on. `GET /admin/webhooks` */
@@ -2736,22 +2772,32 @@ export interface Api {
     wipe(input?: Nothing, options?: CallOptions): Promise<WipeStateData>
   }
   auth: {
-    /** Gives out the token of the account; all its devices share one. `POST /auth/login` */
+    /** Gives out the token of the account; all its devices share one. Where the account has a second factor, its six digits, or one of the codes in their place, have to stand directly behind the password. `POST /auth/login` */
     login(input: { username: string; password: string }, options?: CallOptions): Promise<TokenStringData>
     /** Ends the token on all devices and closes their sockets; from a browser, ends the session of that browser alone. `POST /auth/logout` */
     logout(input?: Nothing, options?: CallOptions): Promise<void>
     /** Ends the token and the sessions of all browsers, and closes their sockets. `POST /auth/logout/everywhere` */
     logoutEverywhere(input?: Nothing, options?: CallOptions): Promise<void>
-    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid, unless `signOutApps` or the setting `newPasswordSignsOutApps` ends it. For everybody. `POST /auth/recovery` */
+    /** Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid, unless `signOutApps` or the setting `newPasswordSignsOutApps` ends it. Where the account has a second factor, its code has to stand directly behind the `recoveryKey`. For everybody. `POST /auth/recovery` */
     recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
     /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
     removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
     /** Ends a token of the caller for a program, and closes its sockets. `DELETE /auth/tokens/:token_id` */
     removeTokens(input: { token_id: string }, options?: CallOptions): Promise<void>
+    /** The second factor of the caller's account. `GET /auth/secondfactor` */
+    secondfactor(input?: Nothing, options?: CallOptions): Promise<SecondFactorData>
+    /** Makes other codes that can take the place of the digits, and ends those before. `POST /auth/secondfactor/codes` */
+    secondfactorCodes(input: PasswordAndCodeData, options?: CallOptions): Promise<RecoveryCodesData>
+    /** Puts the second factor in force with its digits, and signs the account out everywhere but in the browser that asks. From then on the digits, or one of the codes that it answers with this once, have to stand directly behind the password. `POST /auth/secondfactor/confirm` */
+    secondfactorConfirm(input: FactorCodeData, options?: CallOptions): Promise<RecoveryCodesData>
+    /** Removes the second factor of the caller's account. `POST /auth/secondfactor/remove` */
+    secondfactorRemove(input: PasswordAndCodeData, options?: CallOptions): Promise<void>
     /** Where the caller is signed in: browsers, the latest first, and apps. `GET /auth/sessions` */
     sessions(input?: Nothing, options?: CallOptions): Promise<SessionListData>
     /** Whether the session of this browser, which counts no more, was ended on purpose from elsewhere. For everybody. `GET /auth/sessions/ended` */
     sessionsEnded(input?: Nothing, options?: CallOptions): Promise<SessionEndData>
+    /** Makes the secret of a second factor, to be shared with an app for six digits (TOTP). It counts for nothing until it is confirmed. `POST /auth/secondfactor` */
+    setSecondfactor(input: OwnPasswordData, options?: CallOptions): Promise<SecondFactorSetupData>
     /** Makes a token for a program, with a name, an end and what it may do; it is shown this once. From level verified on. `POST /auth/tokens` */
     setTokens(input: TokenRequestData, options?: CallOptions): Promise<NewTokenData>
     /** The caller's tokens for programs of their own, the latest first. `GET /auth/tokens` */
@@ -3593,6 +3639,7 @@ export const endpoints = {
     usersBulk: 'POST /admin/users/bulk b',
     usersCsv: 'GET /admin/users/csv f',
     usersOf: 'GET /admin/users/:user_id',
+    usersSecondfactorRemove: 'POST /admin/users/:user_id/secondfactor/remove',
     usersSignout: 'POST /admin/users/:user_id/signout',
     webhooks: 'GET /admin/webhooks',
     webhooksCreate: 'POST /admin/webhooks/create b',
@@ -3608,8 +3655,13 @@ export const endpoints = {
     recovery: 'POST /auth/recovery bkt',
     removeSessions: 'DELETE /auth/sessions/:session_id',
     removeTokens: 'DELETE /auth/tokens/:token_id',
+    secondfactor: 'GET /auth/secondfactor',
+    secondfactorCodes: 'POST /auth/secondfactor/codes bk',
+    secondfactorConfirm: 'POST /auth/secondfactor/confirm bk',
+    secondfactorRemove: 'POST /auth/secondfactor/remove b',
     sessions: 'GET /auth/sessions',
     sessionsEnded: 'GET /auth/sessions/ended',
+    setSecondfactor: 'POST /auth/secondfactor b',
     setTokens: 'POST /auth/tokens b',
     tokens: 'GET /auth/tokens',
     username: 'POST /auth/username b',

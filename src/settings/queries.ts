@@ -21,6 +21,16 @@ export async function replaceZoneChanges(sql: Sql, changes: readonly ZoneChange[
       ${changes.map(({ abbreviation }) => abbreviation)}::text[], ${changes.map(({ zoneId }) => zoneId)}::text[])`
 }
 
+/** The accounts of the team. */
+export async function selectTeam(sql: Sql): Promise<string[]> {
+  return (await sql<{ id: string }[]>`select id from account where level >= 'moderator'`).map(({ id }) => id)
+}
+
+export async function selectHasSecondFactor(sql: Sql, accountId: string): Promise<boolean> {
+  const [row] = await sql`select from second_factor where account_id = ${accountId} and confirmed_at is not null`
+  return row !== undefined
+}
+
 const featuresRow = 'settings.disabledFeatures'
 
 /** One change of settings or of zone changes at a time, until the transaction ends. */

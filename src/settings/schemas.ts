@@ -45,6 +45,7 @@ export const SettingsAdminData = Dto('SettingsAdminData', {
   allowAccountDeletion: Type.Boolean(),
   strictPasswords: Type.Boolean(),
   newPasswordSignsOutApps: Type.Boolean(),
+  teamSecondFactor: Type.Boolean(),
   browserSessionDays: Int,
 })
 
@@ -89,6 +90,7 @@ export const SettingsUpdateData = Dto(
     allowAccountDeletion: Type.Optional(Type.Boolean()),
     strictPasswords: Type.Optional(Type.Boolean()),
     newPasswordSignsOutApps: Type.Optional(Type.Boolean()),
+    teamSecondFactor: Type.Optional(Type.Boolean()),
     browserSessionDays: Type.Optional(Int),
     enableFeatures: Type.Array(SettingsAppFeaturePair),
     disableFeatures: Type.Array(SettingsAppFeaturePair),

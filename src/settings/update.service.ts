@@ -1,9 +1,11 @@
 // Changing settings while the server runs.
-import type { Ctx } from '../core/work/ctx.ts'
+import { userTopic } from '../accounts/events.ts'
+import { validationFailed } from '../core/base/errors.ts'
+import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { serviceFeatures } from './features.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsId, settingsKind } from './channel.ts'
-import { deleteSetting, lockSettings, selectSettings, upsertSettings } from './queries.ts'
+import { deleteSetting, lockSettings, selectHasSecondFactor, selectSettings, selectTeam, upsertSettings } from './queries.ts'
 import { defaultSettings, serviceClientApps, type DisabledFeature, type Settings } from './values.ts'
 
 /** A pair of names as a client gives them: either may be unknown. */
@@ -34,8 +36,9 @@ export async function changeSettings(ctx: Ctx, { values, enable, disable, check 
       Object.entries(wanted).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Settings])),
     )
     if (Object.keys(changed).length === 0) return
+    if (changed['teamSecondFactor'] === true) await requireOwnSecondFactor(tx)
     await upsertSettings(tx.sql, changed, tx.now)
-    tx.emitConfirmed(settingsKind, settingsId, { type: 'changed' })
+    await emitChanged(tx, changed)
     const from = Object.fromEntries(Object.keys(changed).map((key) => [key, before[key as keyof Settings]]))
     await audit(tx, { action: 'updateSettings', subject: { type: 'settings', id: settingsId }, details: { from, to: changed } })
   })
@@ -50,10 +53,22 @@ export async function resetSetting(ctx: Ctx, name: keyof Settings, check?: (befo
     const before = all[name]
     await deleteSetting(tx.sql, name, tx.now)
     if (JSON.stringify(before) === JSON.stringify(defaultSettings[name])) return
-    tx.emitConfirmed(settingsKind, settingsId, { type: 'changed' })
+    await emitChanged(tx, { [name]: before })
     const details = { from: { [name]: before }, to: { [name]: defaultSettings[name] } }
     await audit(tx, { action: 'updateSettings', subject: { type: 'settings', id: settingsId }, details })
   })
+}
+
+async function emitChanged(tx: Tx, changed: Readonly<Record<string, unknown>>): Promise<void> {
+  tx.emitConfirmed(settingsKind, settingsId, { type: 'changed' })
+  // The rights of the team depend on it.
+  if ('teamSecondFactor' in changed) for (const id of await selectTeam(tx.sql)) tx.emitConfirmed(userTopic, id, { type: 'sessionsChanged' })
+}
+
+/** Whoever wants it of the team would lose the right to say that it is not wanted any more. */
+async function requireOwnSecondFactor({ sql, viewer }: Tx): Promise<void> {
+  if (!(await selectHasSecondFactor(sql, viewer.id)))
+    throw validationFailed(new Map([['teamSecondFactor', ['Set up a second factor for your own account first']]]))
 }
 
 /** Pairs with a name that this server does not know mean nothing to it. */

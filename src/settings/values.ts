@@ -64,6 +64,8 @@ export interface Settings {
   strictPasswords: boolean
   /** Whether each new password ends the token of the account. */
   newPasswordSignsOutApps: boolean
+  /** Whether members of the team have its rights only with a second factor. */
+  teamSecondFactor: boolean
   /** A browser session ends so long after its sign-in, however much it is used. */
   browserSessionDays: number
   /** Null: as the operator's configuration says. */
@@ -111,6 +113,7 @@ export const defaultSettings: Readonly<Settings> = {
   allowAccountDeletion: false,
   strictPasswords: false,
   newPasswordSignsOutApps: false,
+  teamSecondFactor: false,
   browserSessionDays: 90,
   nightlyBackups: null,
   nightlyBackupHour: 4,

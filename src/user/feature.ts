@@ -20,6 +20,7 @@ export const userFeature = feature({
     '/account/profile',
     '/account/data',
     '/account/recoveryKey',
+    '/account/secondFactor',
     '/account/tokens',
     '/createAltAccount',
     '/barrels',

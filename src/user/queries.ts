@@ -103,11 +103,6 @@ export async function verifyPerson(sql: Sql, personId: string): Promise<AccountR
       returning ${accountColumns(sql)}`
 }
 
-export async function selectPasswordHash(sql: Sql, accountId: string): Promise<string | undefined> {
-  const [row] = await sql<{ passwordHash: string }[]>`select password_hash from account where id = ${accountId}`
-  return row?.passwordHash
-}
-
 /** Gives all accounts of a person another recovery key. `passwordHash`: of the primary account; false when it changed meanwhile. */
 export async function updateRecoveryKey(
   sql: Sql,

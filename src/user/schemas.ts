@@ -16,6 +16,8 @@ export const CurrentUserData = Dto('CurrentUserData', {
   roles: Type.Array(OneOf(userRoles)),
   /** Present for all accounts of a person but the first. */
   isSubAccount: Type.Optional(Type.Boolean()),
+  /** The account is of the team, and has its rights only once it has a second factor. */
+  needsSecondFactor: Type.Optional(Type.Boolean()),
 })
 
 const usernameRules: ObjectRules<{ username: string }> = ({ username }, fail) => {

@@ -1,13 +1,13 @@
 // Creating and verifying accounts, and their passwords.
 import { normalizeCode, recoveryKeyOf } from '../auth/codes.ts'
-import { isOwnPassword } from '../auth/authenticator.ts'
+import { passwordWrong, requirePassword } from '../auth/own-password.service.ts'
 import { hashSecret, hashSecrets, requireTime, verifySecret } from '../auth/passwords.ts'
 import { endTokenIfWanted } from '../auth/service.ts'
 import { endOtherSessions } from '../auth/sessions.service.ts'
 import { claimFrom, countNewcomer, oneByOne, rememberAddress, uncountNewcomer } from '../auth/throttle.service.ts'
 import type { Claim, Lane } from '../auth/turns.ts'
 import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
-import { attempted, AppError, badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/base/errors.ts'
+import { AppError, badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/base/errors.ts'
 import type { RateRule } from '../core/work/rate-limit.ts'
 import { atLeast, requireCreator } from '../core/base/viewer.ts'
 import { inDialect } from '../text/dialect.ts'
@@ -22,7 +22,6 @@ import {
   selectCode,
   selectCodeOf,
   selectCreated,
-  selectPasswordHash,
   updateRecoveryKey,
   usernameTaken,
   verifyPerson,
@@ -175,6 +174,7 @@ export function whoAmI({ node, viewer, head, sessionKey }: Ctx): CurrentUserData
     accessLevel: inDialect(node.config, viewer.level),
     roles: [...viewer.roles],
     ...(viewer.personId === viewer.id ? {} : { isSubAccount: true }),
+    ...(viewer.withheldLevel ? { needsSecondFactor: true } : {}),
   }
 }
 
@@ -200,8 +200,6 @@ export function requireOwnPassword({ viewer }: Ctx): void {
   if (viewer.level === 'client') throw forbidden('account_fixed', 'The password of a client account cannot be changed.')
 }
 
-const passwordWrong = () => attempted(badRequest('password_wrong', 'The current password is wrong.'))
-
 /** Changes the caller's password, and signs out all other browsers. */
 export async function changePassword(ctx: Ctx, { currentPassword, newPassword, signOutApps }: UserPasswordData): Promise<void> {
   const { viewer } = ctx
@@ -217,13 +215,6 @@ export async function changePassword(ctx: Ctx, { currentPassword, newPassword, s
     await endTokenIfWanted(tx, viewer.id, signOutApps)
     return { isChanged: true }
   })
-}
-
-/** The hash of the caller's password, which they have just given. */
-async function requirePassword({ node, viewer, sql }: Ctx, password: string): Promise<string> {
-  const stored = await selectPasswordHash(sql, viewer.id)
-  if (stored === undefined || !(await isOwnPassword(node, viewer, stored, password))) throw passwordWrong()
-  return stored
 }
 
 /**

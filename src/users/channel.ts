@@ -50,12 +50,16 @@ function setOf<T>(values: readonly T[]): ReadonlySet<T> {
   return values.length === 0 ? none : new Set(values)
 }
 
+/** Without the second factor that the host wants of the team, its members are users like others. */
+const levelOf = ({ level, lacksFactor }: UserChannelRow): UserAccessLevel => (lacksFactor ? 'verified' : level)
+
 /** Keeps one account, what is unread for it, and its sockets up to date. */
 export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements ChatReader, Watcher {
   readonly #node: Node
   personId = ''
   username = ''
   level: UserAccessLevel = 'banned'
+  withheldLevel: UserAccessLevel | undefined
   roles: ReadonlySet<UserRoleType> = none
   tempQuarantineUntilMs = 0
   blockedPersons: ReadonlySet<string> = none
@@ -188,7 +192,7 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     // A closed channel has stopped watching, and must not begin again.
     if (!row || this.closed) return undefined
     const [inbox, hits = noHits] = await Promise.all([
-      this.#inbox.read(this.#node.db, row.fezIds, inboxesOf(row.level)),
+      this.#inbox.read(this.#node.db, row.fezIds, inboxesOf(levelOf(row))),
       readHits(this.#node.db, this.id),
     ])
     return inbox && { invalidations, row, inbox, hits }
@@ -199,8 +203,10 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
     const account = this.#node.accounts.put({ ...row, id: this.id })
     this.personId = account.personId
     this.username = account.username
-    const levelChanged = this.level !== account.level
-    this.level = account.level
+    const level = levelOf(row)
+    const levelChanged = this.level !== level
+    this.level = level
+    this.withheldLevel = level === row.level ? undefined : row.level
     this.roles = setOf(row.roles)
     this.tempQuarantineUntilMs = row.tempQuarantineUntil?.getTime() ?? 0
     this.blockedPersons = setOf(row.blockedPersons)
@@ -301,6 +307,7 @@ export const userKind: Kind<UserChannel, UserChannelEvent> = {
     'hit',
     'mute',
     'muteword',
+    'second_factor',
   ],
   create: (node, id) => new UserChannel(node, id),
 }

@@ -7,6 +7,8 @@ import { looksOf, usernameKey } from '../text/usernames.ts'
 /** All that a user channel holds of its account. */
 export interface UserChannelRow extends AccountRow {
   roles: UserRoleType[]
+  /** The account is of the team, and has no second factor, which the host's settings want. */
+  lacksFactor: boolean
   tempQuarantineUntil: Date | null
   /** In base64: a small buffer keeps a large one alive. */
   tokenDigest: string | null
@@ -40,7 +42,10 @@ export interface BrowserRow {
 /** What the channels of these accounts hold, by their ids. */
 export async function selectUserChannelRows(sql: Sql, accountIds: readonly string[]): Promise<Map<string, UserChannelRow>> {
   const rows = await sql<UserChannelRow[]>`
-    select ${accountColumns(sql)}, roles::text[], temp_quarantine_until, encode(token_digest, 'base64') as token_digest,
+    select ${accountColumns(sql)}, roles::text[], temp_quarantine_until,
+      level >= 'moderator' and exists (select from setting where name = 'settings.teamSecondFactor' and value = 'true'::jsonb)
+        and not exists (select from second_factor where account_id = account.id and confirmed_at is not null) as lacks_factor,
+      encode(token_digest, 'base64') as token_digest,
       read_announcement_id, blocked_persons(person_id) as blocked_persons,
       (select json_agg(json_build_object('id', id, 'key', encode(cookie_digest, 'base64'), 'lastSeenMs',
         (extract(epoch from last_seen_at) * 1000)::bigint, 'expiresMs', (extract(epoch from expires_at) * 1000)::bigint,

@@ -163,7 +163,7 @@ export async function begin(there?: string): Promise<void> {
     changing = false
     throw error
   })
-  const { userID, username } = found
+  const { userID, username, needsSecondFactor } = found
   // Another person may have used this browser before. Who changes between accounts comes back to the posts that wait.
   if (!me.value && localStorage.getItem(lastKey) !== userID) await clear().catch(() => undefined)
   localStorage.setItem(lastKey, userID)
@@ -173,7 +173,7 @@ export async function begin(there?: string): Promise<void> {
   localStorage.setItem(usedKey, [username, ...usedHere().filter((name) => name !== username)].slice(0, maxUsed).join(' '))
   // A new page: nothing of what was in memory before belongs to this person.
   const { origin, pathname, search } = location
-  const to = there ?? new URLSearchParams(pathname === '/login' ? search : '').get('to')
+  const to = needsSecondFactor ? '/account/secondFactor' : (there ?? new URLSearchParams(pathname === '/login' ? search : '').get('to'))
   // Somebody else may have made this address: it leads to no other site, and is no script.
   location.assign(origin + (to?.startsWith('/') ? to : '/'))
 }

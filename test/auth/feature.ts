@@ -13,6 +13,11 @@ DELETE /auth/tokens/:token_id token -
 GET /auth/sessions token -
 GET /auth/sessions/ended none -
 DELETE /auth/sessions/:session_id token -
+GET /auth/secondfactor token -
+POST /auth/secondfactor token -
+POST /auth/secondfactor/confirm token -
+POST /auth/secondfactor/codes token -
+POST /auth/secondfactor/remove token -
 POST /auth/recovery none -
 POST /auth/username flex -
 `,

@@ -389,6 +389,11 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     const { id } = await someone()
     return post(`/admin/users/${id}/signout`, undefined, id)
   },
+  'POST /admin/users/:user_id/secondfactor/remove': async () => {
+    const { id } = await someone()
+    await nodes.sql`insert into second_factor (account_id, secret, confirmed_at) values (${id}, '', now())`
+    return post(`/admin/users/${id}/secondfactor/remove`, undefined, id)
+  },
   'POST /admin/regcodes/delete': () => post('/admin/regcodes/delete', { codes: 'zzzzzz' }, null),
   'POST /admin/regcodes/make': () => post('/admin/regcodes/make', { count: 2 }, null),
   'POST /admin/regcodes/upload': () => post('/admin/regcodes/upload', { codes: 'aud1t1' }, null),

@@ -9,6 +9,7 @@ GET /admin/users/:user_id serviceteam -
 GET /admin/users/csv serviceteam -
 POST /admin/users/bulk tho -
 POST /admin/users/:user_id/signout tho -
+POST /admin/users/:user_id/secondfactor/remove tho -
 GET /admin/figures serviceteam -
 GET /admin/checks serviceteam -
 GET /admin/reach moderator -
@@ -53,6 +54,7 @@ GET /admin/backups/:backup_name admin -
 `,
   objects: `
 GET /admin/users/:user_id user_id serviceteam: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+POST /admin/users/:user_id/secondfactor/remove user_id tho: missing=400 other=400 blocked=400 banned=400 quarantined=400 moderator=403 serviceteam=403 tho=403 admin=403 special=403
 POST /admin/users/:user_id/signout user_id tho: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=403 serviceteam=403 tho=403 admin=403 special=403
 `,
   bodies: {

@@ -7,6 +7,7 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { block, body, createChat, lfg, mute, people, say, unblock, unmute, type Person } from '../support/fez.ts'
 import { linkTo, type Link } from '../support/link.ts'
 import { listed, write } from '../support/microblog.ts'
+import { guard } from '../support/second-factor.ts'
 import { until } from '../support/until.ts'
 
 let nodes: TestNodes
@@ -196,6 +197,12 @@ const changes: Record<
     },
     change: ({ bob }) => body(bob.one.delete(`/auth/tokens/${tokens.get(bob.id)?.tokenID}`), 204),
     seen: async ({ bob }) => (await nodes.client(tokens.get(bob.id)?.token, 1).get('/user/whoami')).status,
+    from: 200,
+    to: 401,
+  },
+  'POST /auth/secondfactor/confirm': {
+    change: ({ bob }) => guard(bob.one),
+    seen: ({ bob }) => whoAmI(bob),
     from: 200,
     to: 401,
   },

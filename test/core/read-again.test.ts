@@ -9,6 +9,7 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, createSeamail, people, refused, say, type Person } from '../support/fez.ts'
 import { apply } from '../support/schedule.ts'
 import { runTool } from '../support/tools.ts'
+import { guard } from '../support/second-factor.ts'
 
 let nodes: TestNodes
 /** Nothing of the product hears what is written here. */
@@ -122,12 +123,13 @@ test('npm run refresh: says so when nobody uses the database', async () => {
   assert.deepEqual([code, output], [0, 'No server uses this database. Whatever starts next reads everything.\n'])
 })
 
-test('npm run password: a new one, of which all servers know, and nobody is signed in with the old any more', async () => {
+test('npm run password: a new one, of which all servers know, and nobody is signed in with the old any more, nor needs a second factor', async () => {
   await operator`update audit set created_at = created_at - interval '1 hour'`
   const [lost] = (await people(nodes, { level: 'admin' })) as [Person]
   const login = (password: string, node: number, headers: Record<string, string> = {}) =>
     nodes.client(undefined, node).post('/auth/login', undefined, { basic: [lost.username, password], headers })
-  await body(login(testPassword, 0, { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }))
+  const { codes } = await guard(lost.one)
+  await body(login(testPassword + codes[0], 0, { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }))
   const { code, output } = await runTool('password', [`@${lost.username.toUpperCase()}`], { DATABASE_URL: nodes.database.url })
   assert.equal(code, 0, output)
   const [, password = ''] = / is (\S+) from now on/.exec(output) ?? []

@@ -27,6 +27,9 @@ before(async () => {
     Person,
     Person,
   ]
+  // They keep their rights whatever the setting says.
+  for (const { id } of [admin, tho, team])
+    await nodes.sql`insert into second_factor (account_id, secret, confirmed_at) values (${id}, '', now())`
 })
 after(() => nodes.stop())
 beforeEach(async () => {
@@ -64,6 +67,7 @@ const defaults = {
   allowAccountDeletion: false,
   strictPasswords: false,
   newPasswordSignsOutApps: false,
+  teamSecondFactor: false,
   browserSessionDays: 90,
 }
 const everything = {
@@ -96,6 +100,7 @@ const everything = {
   allowAccountDeletion: true,
   strictPasswords: true,
   newPasswordSignsOutApps: true,
+  teamSecondFactor: true,
   browserSessionDays: 400,
 }
 const pair = (app: string, feature: string) => ({ app, feature })

@@ -63,6 +63,7 @@ const pages = ({ ids, pages: further }: Evening): Record<string, string> => ({
   'own-profile': '/account/profile',
   account: '/account',
   'recovery-key': '/account/recoveryKey',
+  'second-factor': '/account/secondFactor',
   subaccount: '/createAltAccount',
   barrels: '/barrels',
   barrel: `/barrels/${ids.barrel}`,

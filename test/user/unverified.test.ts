@@ -28,6 +28,11 @@ const open = new Set(
 POST /auth/login
 POST /auth/logout
 POST /auth/logout/everywhere
+GET /auth/secondfactor
+POST /auth/secondfactor
+POST /auth/secondfactor/confirm
+POST /auth/secondfactor/codes
+POST /auth/secondfactor/remove
 GET /auth/sessions
 GET /auth/tokens
 DELETE /auth/tokens/:token_id

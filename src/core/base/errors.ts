@@ -31,6 +31,8 @@ export const frameErrorCodes = {
   restarting: 'The server is restarting.',
   role_missing: 'The caller needs a role.',
   route_unknown: 'Nothing exists at this path.',
+  second_factor_required:
+    'The host lets members of the team use their rights only with a second factor: the caller has to set one up first.',
   server_closed: 'The server is closed to callers below a level, for as long as its admins want.',
   server_unreachable: 'Not every server could be reached.',
   session_of_another: 'Somebody else is signed in with this browser by now.',

@@ -42,6 +42,8 @@ export interface Viewer extends Account {
   /** The same without what happens in its chats: for answers that show none of them. */
   readonly ownRevision: number
   readonly username: string
+  /** The level of the account, where it has the rights of another one until a second factor was set up. */
+  readonly withheldLevel?: UserAccessLevel | undefined
   readonly roles: ReadonlySet<UserRoleType>
   /** Until then nothing may be created or changed; 0 when unset. In ms since 1970. */
   readonly tempQuarantineUntilMs: number

@@ -154,9 +154,14 @@ export function requireAdmission(
  */
 export function requireLevel(node: Node, { access, orRole }: Pick<Admission, 'access' | 'orRole'>, viewer: Viewer | undefined): void {
   if (orRole !== undefined && viewer?.roles.has(orRole)) return
-  if (viewer && levels.has(access) && !atLeast(viewer.level, access as UserAccessLevel))
+  if (!viewer || !levels.has(access) || atLeast(viewer.level, access as UserAccessLevel)) return
+  if (viewer.withheldLevel && atLeast(viewer.withheldLevel, access as UserAccessLevel))
     throw forbidden(
-      'level_too_low',
-      `This needs the access level ${node.authenticator.levelName(node, access as UserAccessLevel)} or higher.`,
+      'second_factor_required',
+      'On this server members of the team need a second factor. Set one up in the browser, on the page of your account.',
     )
+  throw forbidden(
+    'level_too_low',
+    `This needs the access level ${node.authenticator.levelName(node, access as UserAccessLevel)} or higher.`,
+  )
 }

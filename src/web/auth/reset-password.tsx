@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { client, whoami } from '../client.ts'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { lazy } from '../kit/lazy.tsx'
 import { once } from '../kit/once.ts'
 import { Page, Section } from '../kit/page.tsx'
 import { attempt } from '../kit/toast.tsx'
@@ -11,13 +12,16 @@ import { t } from '../texts.ts'
 import { NewPasswordField, SignOutApps } from './account-fields.tsx'
 import { RecoveryCard } from './recovery-card.tsx'
 
+const Refused = lazy(() => import('./refused.tsx').then((all) => all.Refused), true)
+
 const fields = ['username', 'recoveryKey', 'newPassword']
 
 export function ResetPassword() {
   const [isRecovered, setRecovered] = useState(false)
   const { values, set, error, busy, submit } = useForm({ username: '', recoveryKey: '', newPassword: '', signOutApps: false })
+  const [code, setCode] = useState('')
   const recover = async () => {
-    await once(client.auth.recovery, values)
+    await once(client.auth.recovery, { ...values, recoveryKey: values.recoveryKey + code })
     // Keys are made in the first account of a person. Whoever cannot be asked now has a new password all the same.
     const found = await whoami().catch(() => undefined)
     if (found?.isSubAccount) await begin()
@@ -50,7 +54,7 @@ export function ResetPassword() {
           error={error}
         />
         <SignOutApps value={values.signOutApps} change={set('signOutApps')} />
-        <FormError error={error} fields={fields} />
+        {(error || code) && <Refused error={error} code={code} change={setCode} fields={fields} />}
         <button type="submit" class="btn" disabled={busy}>
           {t('resetPassword')}
         </button>

@@ -1,18 +1,18 @@
 // The door for people who have an account. `?ended`: they were in, and their session is over. `?elsewhere`: it was ended on purpose.
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { isClosed } from '../client.ts'
-import { lazyPart } from '../kit/lazy.tsx'
-import { Field, FormError } from '../kit/field.tsx'
+import { lazy } from '../kit/lazy.tsx'
+import { Field } from '../kit/field.tsx'
 import { Page } from '../kit/page.tsx'
 import { farewell, signIn } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 
-const WhenOpen = lazyPart(() => import('../switches/closed.tsx').then((all) => all.WhenOpen))
+const Refused = lazy(() => import('./refused.tsx').then((all) => all.Refused), true)
 
 export function SignIn() {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const why = whyHere()
@@ -20,7 +20,7 @@ export function SignIn() {
     event.preventDefault()
     setBusy(true)
     setError(undefined)
-    await signIn(username.trim(), password).catch(setError)
+    await signIn(username.trim(), password + code).catch(setError)
     setBusy(false)
   }
   return (
@@ -39,7 +39,7 @@ export function SignIn() {
           change={setPassword}
           input={{ name: 'password', type: 'password', autocomplete: 'current-password', required: true }}
         />
-        {isClosed(error) ? <WhenOpen /> : <FormError error={error} fields={[]} />}
+        {(error || code) && <Refused error={error} code={code} change={setCode} />}
         <button type="submit" class="btn" disabled={busy}>
           {t('signIn')}
         </button>

@@ -203,7 +203,7 @@ function Roles({ user: { header, roles: own } }: { user: AdminUserDetailData }) 
   )
 }
 
-function Devices({ user: { header, app, browsers } }: { user: AdminUserDetailData }) {
+function Devices({ user: { header, app, browsers, hasSecondFactor } }: { user: AdminUserDetailData }) {
   const signOut = () =>
     attempt(() =>
       forAll({
@@ -218,6 +218,20 @@ function Devices({ user: { header, app, browsers } }: { user: AdminUserDetailDat
         said: c('signedOut'),
       }),
     )
+  const removeFactor = () =>
+    attempt(() =>
+      forAll({
+        title: c('askRemoveFactor', { name: nameOf(header) }),
+        Whom: said(c('removeFactorText')),
+        label: c('removeFactor'),
+        grave: true,
+        run: async () => {
+          await client.admin.usersSecondfactorRemove({ user_id: header.userID })
+          changed()
+        },
+        said: c('factorRemoved'),
+      }),
+    )
   const any = app || browsers.length > 0
   return (
     <section class="card pad">
@@ -230,12 +244,20 @@ function Devices({ user: { header, app, browsers } }: { user: AdminUserDetailDat
           </li>
         ))}
         {!any && <li class="quiet">{c('noDevices')}</li>}
+        {hasSecondFactor && <li>{c('hasFactor')}</li>}
       </ul>
-      {any && mayDo('tho') && (
+      {(any || hasSecondFactor) && mayDo('tho') && (
         <div class="deeds">
-          <button type="button" class="btn quiet" onClick={() => void signOut()}>
-            {c('signOutAll')}
-          </button>
+          {any && (
+            <button type="button" class="btn quiet" onClick={() => void signOut()}>
+              {c('signOutAll')}
+            </button>
+          )}
+          {hasSecondFactor && (
+            <button type="button" class="btn quiet" onClick={() => void removeFactor()}>
+              {c('removeFactor')}
+            </button>
+          )}
         </div>
       )}
     </section>

@@ -33,6 +33,7 @@ const groups: readonly (readonly [title: ConsoleText, names: readonly Name[]])[]
       'allowAccountDeletion',
       'strictPasswords',
       'newPasswordSignsOutApps',
+      'teamSecondFactor',
       'browserSessionDays',
     ],
   ],

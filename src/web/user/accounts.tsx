@@ -7,11 +7,14 @@ import { Dialog } from '../kit/dialog.tsx'
 import { AccountFields } from '../auth/account-fields.tsx'
 import { Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
+import { lazy } from '../kit/lazy.tsx'
 import { once } from '../kit/once.ts'
 import { Page, Section } from '../kit/page.tsx'
 import { attempt, toast } from '../kit/toast.tsx'
 import { mayWrite, me, refreshMe, signIn, usedHere } from '../session.ts'
 import { t } from '../texts.ts'
+
+const Refused = lazy(() => import('../auth/refused.tsx').then((all) => all.Refused), true)
 
 const fields = ['username', 'password']
 
@@ -71,10 +74,11 @@ export function Accounts() {
 
 function Switch({ name, close }: { name: string; close: () => void }) {
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   const [error, setError] = useState<unknown>()
   const submit = (event: Event) => {
     event.preventDefault()
-    void signIn(name, password).catch(setError)
+    void signIn(name, password + code).catch(setError)
   }
   return (
     <Dialog title={t('switchTo', { name })} close={close}>
@@ -86,7 +90,7 @@ function Switch({ name, close }: { name: string; close: () => void }) {
           change={setPassword}
           input={{ type: 'password', autocomplete: 'current-password', required: true }}
         />
-        <FormError error={error} fields={[]} />
+        {(error || code) && <Refused error={error} code={code} change={setCode} />}
         <button type="submit" class="btn">
           {t('signIn')}
         </button>

@@ -13,6 +13,7 @@ const EditProfile = lazy(() => account().then((all) => all.EditProfile))
 const KeyWords = lazy(() => account().then((all) => all.KeyWords))
 const NewRecoveryKey = lazy(() => account().then((all) => all.NewRecoveryKey))
 const OwnData = lazy(() => account().then((all) => all.OwnData))
+const SecondFactor = lazy(() => import('./second-factor.tsx').then((all) => all.SecondFactor))
 const Tokens = lazy(() => account().then((all) => all.Tokens))
 const UserList = lazy(() => account().then((all) => all.UserList))
 
@@ -22,6 +23,7 @@ export const user: Feature = {
       <Route path="/account" component={Account} />
       <Route path="/account/profile" component={EditProfile} />
       <Route path="/account/data" component={OwnData} />
+      <Route path="/account/secondFactor" component={SecondFactor} />
       <Route path="/account/tokens" component={Tokens} />
       <Route path="/account/recoveryKey" component={NewRecoveryKey} />
       <Route path="/blocks">

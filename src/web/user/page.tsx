@@ -90,6 +90,9 @@ export function Account() {
               {t('newRecoveryKey')}
             </Link>
           )}
+          <Link class="btn quiet" href="/account/secondFactor">
+            {t('secondFactor')}
+          </Link>
           <Link class="btn quiet" href="/account/data">
             {t('ownData')}
           </Link>

@@ -118,19 +118,21 @@ async function requireRoom({ dataDir }: Config, backup: string): Promise<void> {
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** @throws OperatorError when answers differ or it takes long, unless that is meant. */
-function requireSame(screen: Screen, { broken, slow, startMs }: Rehearsed, despite: boolean): void {
+/** @throws OperatorError when answers or data differ or it takes long, unless that is meant. */
+function requireSame(screen: Screen, { broken, slow, changes, startMs }: Rehearsed, despite: boolean): void {
+  const lines = (found: Rehearsed['broken']) => found.map(({ request, what }) => `${request}: ${what}`)
   for (const [title, found] of [
-    ['Answers differ:', broken],
-    ['Answers take longer:', slow],
+    ['Answers differ:', lines(broken)],
+    ['The data differ, and the migrations do not say so:', changes],
+    ['Answers take longer:', lines(slow)],
   ] as const) {
     if (found.length === 0) continue
     screen.warning(title)
-    for (const { request, what } of found.slice(0, shownDifferences)) screen.line(`  ${request}: ${what}`)
+    for (const line of found.slice(0, shownDifferences)) screen.line(`  ${line}`)
     if (found.length > shownDifferences) screen.line(`  and ${found.length - shownDifferences} more`)
   }
   const isLong = startMs > longestAwayMs
   if (isLong) screen.warning(`People would be away for ${Math.round(startMs / 1000)} seconds.`)
-  if ((broken.length > 0 || isLong) && !despite)
+  if ((broken.length > 0 || changes.length > 0 || isLong) && !despite)
     throw new OperatorError('Nothing was changed. If that is meant: npm run upgrade -- <file> --despite-differences')
 }

@@ -26,7 +26,7 @@ const slower = 5
 const slowMs = 500
 
 /** Ids that answers have, by the name of their member: `fezID` as `fezid`. */
-type Ids = Map<string, Set<string>>
+export type Ids = Map<string, Set<string>>
 
 interface Described {
   servers?: { url: string }[]
@@ -77,12 +77,25 @@ function filled(path: string, ids: Ids): string[] {
 
 const keyOf = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-async function ask(url: string, { token }: Person, ids: Ids): Promise<Answer> {
+/** What a request that is no GET has more. */
+interface Sent {
+  method: string
+  body?: string
+}
+
+/** Asks for one address, and notes the ids of its answer. */
+export async function ask(url: string, { token }: Person, ids: Ids, { method, body: sent }: Sent = { method: 'GET' }): Promise<Answer> {
   const begun = performance.now()
   const ended = (status: number, members: ReadonlySet<string> = new Set()) => ({ status, members, ms: performance.now() - begun })
   try {
     const response = await fetch(url, {
-      headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
+      method,
+      ...(sent === undefined ? {} : { body: sent }),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Accept: 'application/json',
+        ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
       redirect: 'manual',
       signal: AbortSignal.timeout(patienceMs),
     })

@@ -1,5 +1,6 @@
 // The rehearsal of an upgrade: a backup is restored beside the place, the version of now and the new one are started on it one
-// after the other, away from people and without workers, and both are asked for everything that can be read.
+// after the other, away from people and without workers. Both are asked for everything that can be read, and for what people write
+// every day; in between the migrations are run by themselves, and the database is compared with what it was.
 import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../accounts/config.ts'
 import { deriveToken, tokenDigest } from '../auth/tokens.ts'
+import { migrate } from '../core/db/migrate.ts'
 import { knownSecret } from '../auth/secret.ts'
 import { withDatabase } from '../backup/stores.ts'
 import { envFile, readEnvFile, type Config } from '../core/base/config.ts'
@@ -15,12 +17,16 @@ import { onPort } from '../embedded/free-port.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { askAgain, askEverything, differences, readPaths, type Differences, type Person } from './answers.ts'
 import { programOf } from './kit.ts'
+import { announcedIn, changesBetween, readInventory, unannounced } from './inventory.ts'
 import { selectAskers, writeToken } from './queries.ts'
+import { writeEverything } from './writes.ts'
 
 /** What a rehearsal has found. */
 export interface Rehearsed extends Differences {
   /** Answers that were compared. */
   answers: number
+  /** What its migrations have changed without saying so. */
+  changes: string[]
   /** From the start of the new version until it served, with its migrations. */
   startMs: number
 }
@@ -60,12 +66,15 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsed> {
     const before = await served(options.from, scene, options.withinMs, 'The version of now', async (url) => {
       people = await admitPeople(scene.config)
       const paths = await readPaths(url)
-      // Once to see what is new, which changes with the first look.
+      // Each once before: what is new changes with the first look, and what exists already is answered in another way.
+      await writeEverything(url, people, 1)
+      const written = await writeEverything(url, people, 2)
       await askEverything(url, paths, people)
-      return { paths, answers: await askEverything(url, paths, people) }
+      return { paths, answers: await askEverything(url, paths, people), written }
     })
+    const migrated = await migrateCopy(scene.config, options.to)
     const after = await served(options.to, scene, options.withinMs, 'The new version', async (url) => {
-      const { paths, answers } = before.result
+      const { paths, answers, written } = before.result
       let found = differences(answers, await askEverything(url, paths, people))
       // A server that has just started is slow once, and has no past to tell of: its figures come within seconds.
       for (const waitMs of askAgainAfterMs) {
@@ -74,12 +83,40 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsed> {
         await pause(waitMs)
         found = differences(answers, await askAgain(url, requests, people))
       }
-      return found
+      const { broken } = differences(written, await writeEverything(url, people, 3))
+      return { ...found, broken: [...broken, ...found.broken] }
     })
-    return { answers: before.result.answers.size, startMs: after.startMs, ...after.result }
+    const { answers, written } = before.result
+    return {
+      answers: answers.size + written.size,
+      startMs: migrated.ms + after.startMs,
+      changes: migrated.changes,
+      ...after.result,
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Brings the copy to the schema of a version, and says what that has changed without a word of its migrations. */
+async function migrateCopy(config: Config, to: string): Promise<{ changes: string[]; ms: number }> {
+  const folder = join(to, 'sql')
+  return await withDatabase(
+    config,
+    () => undefined,
+    async ({ databaseUrl, sql }) => {
+      const before = await readInventory(sql)
+      const names: string[] = []
+      const begun = performance.now()
+      await migrate(databaseUrl, (name) => names.push(name), folder).catch((cause: unknown) => {
+        throw new OperatorError(`The migrations of the new version fail on a copy of your data.\n${(cause as Error).message}`, { cause })
+      })
+      const ms = performance.now() - begun
+      if (names.length === 0) return { changes: [], ms }
+      const changes = unannounced(changesBetween(before, await readInventory(sql)), announcedIn(folder, names))
+      return { changes: changes.map(({ what }) => what), ms }
+    },
+  )
 }
 
 interface Scene {

@@ -93,7 +93,7 @@ describe('an upgrade is refused, and nobody notices,', () => {
     })
     const { code, output } = await place.upgrade(broken).ended
     assert.equal(code, 1, output)
-    assert.match(output, /The new version does not start on a copy of your data[^]*sql\/2099-01-01_broken\.sql/)
+    assert.match(output, /The migrations of the new version fail on a copy of your data[^]*sql\/2099-01-01_broken\.sql/)
     await place.still(id)
     assert.equal(readFileSync(join(place.home, 'data', 'start.lock'), 'utf8'), pid, 'the same processes run')
   })
@@ -120,17 +120,26 @@ describe('an upgrade is refused, and nobody notices,', () => {
     assert.equal(await place.isReady(), true)
   })
 
-  it('when answers differ, and it says which', async () => {
+  it('when answers, data or what can be written differ, and it says which', async () => {
     const id = currentOf(place.home)
     const views = 'dist/src/fez/views.js'
     const source = readFileSync(join(place.home, 'current', views), 'utf8')
     assert.match(source, /participantCount:/)
     const other = await changed(place.home, join(place.folder, 'members.tar.gz'), {
       [views]: source.replaceAll('participantCount:', 'people:'),
+      'sql/2099-01-01_careless.sql': [
+        '-- changes: trigger refused',
+        "update account set about = 'nothing';",
+        "create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;",
+        'create trigger refused before insert on microblog_post for each row execute function refuse();',
+      ].join('\n'),
     })
     const { code, output } = await place.upgrade(other).ended
     assert.equal(code, 1, output)
     assert.match(output, /Answers differ:[^]*without .*participantCount number/)
+    assert.match(output, /POST \/api\/v3\/microblog\/create .*answered 201 before, 500 now/)
+    const [, data] = /The data differ, and the migrations do not say so:\n([^]*?)\nNothing was changed/.exec(output) ?? []
+    assert.equal(data?.trim(), 'account.about has other values')
     await place.still(id)
   })
 })

@@ -2,12 +2,15 @@
 // it, needed for the rights of the team. Two nodes on one database.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { hash as bcrypt } from '@node-rs/bcrypt'
 import { URI, type TOTP } from 'otpauth'
+import { builtIn } from '../../src/accounts/rows.ts'
 import { createAccount, testPassword, testRecoveryKey, type TestAccount } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { browserSocket, cookieOf } from '../support/browser-session.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
-import { body, people, refused, type Person } from '../support/fez.ts'
+import { body, createSeamail, people, refused, type Person } from '../support/fez.ts'
 import { guard, phoneOf, type Guarded } from '../support/second-factor.ts'
 import { onlySettings } from '../support/settings.ts'
 
@@ -53,6 +56,8 @@ describe('setting a second factor up', () => {
     assert.match(decodeURIComponent(address), new RegExp(`^otpauth://totp/Quarterdeck:${owner.username}\\?`))
     // It counts for nothing yet.
     await body(login(owner.username, testPassword))
+    const newPassword = testPassword
+    await body(nodes.client().post('/auth/recovery', { username: owner.username, recoveryKey: testRecoveryKey, newPassword }))
     const phone = phoneOf(address, clock)
     const mistyped = phone.at(0) === '000000' ? '111111' : '000000'
     for (const code of [mistyped, phone.at(-5), phone.at(5), 'abcd-efgh-jkmn'])
@@ -159,6 +164,21 @@ describe('signing in with a second factor', () => {
     assert.deepEqual(codeOf(await login(account.username, testPassword + others[0])), wrong)
   })
 
+  it('does not take the digits again that turned it on', async () => {
+    const [owner] = (await people(nodes, {})) as [Person]
+    const { phone } = await guard(owner.one, clock)
+    assert.deepEqual(codeOf(await login(owner.username, testPassword + phone.at(0), 1)), wrong)
+    await body(login(owner.username, testPassword + phone.at(1), 1))
+  })
+
+  it('makes a hash as new ones have of a password from elsewhere, without the code behind it', async () => {
+    const { account, phone } = await guarded()
+    await nodes.sql`update account set password_hash = ${await bcrypt(testPassword, 4)} where id = ${account.id}`
+    for (let turn = 0; turn < 2; turn++) await body(login(account.username, testPassword + phone.next(), turn))
+    const [row] = await nodes.sql<{ passwordHash: string }[]>`select password_hash from account where id = ${account.id}`
+    assert.match(row?.passwordHash ?? '', /^\$argon2id\$/)
+  })
+
   it('knows a password that ends with digits itself', async () => {
     const [owner] = (await people(nodes, {})) as [Person]
     const newPassword = 'harbour 202611'
@@ -213,6 +233,17 @@ describe('signing in with a second factor', () => {
     await body(login(account.username, `a new password${phone.next()}`))
   })
 
+  it('is asked for where the password is, before an account is deleted', async () => {
+    await onlySettings(nodes, { allowAccountDeletion: true })
+    const { account, phone } = await guarded()
+    const client = await signedIn(account.username, testPassword + phone.next())
+    const remove = (currentPassword: string) => client.post('/user/delete', { username: account.username, currentPassword })
+    assert.deepEqual(codeOf(await remove(testPassword)), [400, 'second_factor_needed'])
+    assert.deepEqual(codeOf(await remove('not this')), [400, 'password_wrong'])
+    await body(remove(testPassword + phone.next()))
+    assert.equal((await nodes.sql`select from second_factor where account_id = ${account.id}`).length, 0)
+  })
+
   it('opens nothing without the password: the code alone, or that of another account', async () => {
     const [one, two] = [await guarded(), await guarded()]
     const digits = two.phone.next()
@@ -241,7 +272,10 @@ describe('ending a second factor', () => {
     const client = await signedIn(account.username, testPassword + codes[0])
     const renew = (code: string) => client.post('/auth/secondfactor/codes', { currentPassword: testPassword, code })
     assert.deepEqual(codeOf(await renew(codes[0] as string)), [400, 'second_factor_wrong'])
-    const { recoveryCodes } = await body(renew(phone.next()), 201)
+    const once = { headers: { 'idempotency-key': 'new-codes-1' } }
+    const sent = { currentPassword: testPassword, code: phone.next() }
+    const { recoveryCodes } = await body(client.post('/auth/secondfactor/codes', sent, once), 201)
+    assert.deepEqual((await body(client.post('/auth/secondfactor/codes', sent, once), 201)).recoveryCodes, recoveryCodes)
     assert.deepEqual(codeOf(await login(account.username, testPassword + codes[1])), wrong)
     await body(login(account.username, testPassword + recoveryCodes[1], 1))
     assert.equal((await body(client.get('/auth/secondfactor'))).recoveryCodesLeft, 9)
@@ -317,6 +351,33 @@ describe('a host that wants a second factor of the team', () => {
     await body(back.post('/auth/secondfactor/remove', { currentPassword: testPassword, code: phone.next() }), 204)
     for (const node of [0, 1])
       assert.deepEqual(codeOf(await nodes.client(back.token, node).get('/mod/reports')), [403, 'second_factor_required'])
+  })
+
+  it('leaves nothing of the team in the sockets of those without one, and a factor that waits is none', async () => {
+    const [moderator, user, other] = (await people(nodes, { level: 'moderator' }, {}, {})) as [Person, Person, Person]
+    const admin = await host()
+    const report = (by: Person) => body(by.two.post(`/users/${moderator.id}/report`, { message: 'rude' }), 201)
+    const hears = await browserSocket(nodes, moderator)
+    await report(user)
+    await hears.until(({ type }) => 'reportsChanged' in type)
+    const { address } = await body(moderator.one.post('/auth/secondfactor', { currentPassword: testPassword }), 201)
+    await want(admin)
+    assert.deepEqual(codeOf(await moderator.two.get('/mod/reports')), [403, 'second_factor_required'])
+    const before = hears.frames.length
+    await report(other)
+    await createSeamail(user.one, [{ id: builtIn.moderator } as Person])
+    await hears.flushed()
+    assert.deepEqual(hears.frames.slice(before), [])
+    assert.equal((await body(moderator.one.get('/notification/global'))).moderatorData, undefined)
+
+    // In a browser, which stays signed in, the rights are back with it, on every node.
+    const cookie = await cookieOf(nodes, moderator)
+    const asPage = (node = 0) => ({ headers: { origin: nodes.urls[node] as string, 'x-session': 'cookie', cookie } })
+    await nodes.sql`update account set token_nonce = null, token_digest = null where id = ${moderator.id}`
+    const read = (node: number) => nodes.client(undefined, node).get('/mod/reports', asPage(node))
+    for (const node of [0, 1]) assert.deepEqual(codeOf(await read(node)), [403, 'second_factor_required'])
+    await body(nodes.client().post('/auth/secondfactor/confirm', { code: phoneOf(address, clock).next() }, asPage()), 201)
+    for (const node of [0, 1]) await body(read(node))
   })
 
   it('gives the rights back to all when it does not want it any more, also by a reset', async () => {

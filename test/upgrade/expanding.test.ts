@@ -1,0 +1,63 @@
+// A rolling upgrade: servers of the version before go on while the database gets what a newer version adds. Each table gets a column
+// under statements that were prepared before, and everything is read and written as it was.
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { askAgain, askEverything, differences, readPaths, type Answers, type Person as Asker } from '../../src/upgrade/answers.ts'
+import { writeEverything } from '../../src/upgrade/writes.ts'
+import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { anEvening } from '../support/evening.ts'
+import { people } from '../support/fez.ts'
+
+let nodes: TestNodes
+let askers: Asker[]
+let paths: string[]
+before(async () => {
+  nodes = await startTestNodes(2, { workers: 1, env: { WRITES_PER_MINUTE: '0', SEARCHES_PER_MINUTE: '0' } })
+  await anEvening(nodes)
+  askers = await people(nodes, {}, { level: 'admin' })
+  paths = await readPaths(nodes.urls[0] as string)
+})
+after(() => nodes.stop())
+
+/** What node answers to everything that is read, and then written. */
+async function all(node: number, turn: number): Promise<{ read: Answers; written: Answers }> {
+  const url = nodes.urls[node] as string
+  const written = await writeEverything(url, askers, turn)
+  await askEverything(url, paths, askers)
+  return { written, read: await askEverything(url, paths, askers) }
+}
+
+it('a column more in each table, indexes, types and tables change nothing for servers that do not know of them', async () => {
+  let turn = 0
+  const before = []
+  for (const node of [0, 1]) {
+    await all(node, turn++)
+    before.push(await all(node, turn++))
+  }
+  const tables = await nodes.sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
+  assert.ok(tables.length > 80)
+  await nodes.sql.unsafe(
+    [
+      ...tables.flatMap(({ name }) => [
+        `alter table ${name} add column zz_new text`,
+        `alter table ${name} add column zz_more int not null default 7`,
+        `create index ${name}_zz_new on ${name} (zz_new)`,
+      ]),
+      `create table zz_thing (id uuid primary key, account_id uuid references account on delete cascade)`,
+      `alter type fez_type add value 'walk' before 'other'`,
+    ].join(';\n'),
+  )
+  for (const node of [0, 1]) {
+    const known = before[node] as { read: Answers; written: Answers }
+    const now = await all(node, turn++)
+    const url = nodes.urls[node] as string
+    assert.deepEqual(differences(known.written, now.written).broken, [])
+    const missed = differences(known.read, now.read).broken.map(({ request }) => request)
+    const { broken } = differences(known.read, await askAgain(url, missed, askers))
+    // There is more to read by now: lists may begin with what has less to show.
+    assert.deepEqual(
+      broken.filter(({ what }) => what.startsWith('answered')),
+      [],
+    )
+  }
+})

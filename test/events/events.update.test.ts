@@ -282,10 +282,15 @@ test('the forum of an event: by both addresses, only as long as the event is on 
   await apply(admin, [])
   const forum = await body(reader.two.get(`/forum/${forumID}`))
   assert.equal(forum.eventID, undefined)
-  const item = (await body(reader.one.get(`/forum/categories/${categories.events}`))).forumThreads.find(
-    (each: { forumID: string }) => each.forumID === forumID,
-  )
-  assert.deepEqual([item.eventID, item.eventTime, item.timeZone], [undefined, undefined, undefined])
+  // Also to a server that reads all of it again.
+  for (const node of [undefined, ...nodes.apps]) {
+    node?.node.bus.reset()
+    for (const client of [reader.one, reader.two]) {
+      const { forumThreads } = await body(client.get(`/forum/categories/${categories.events}`))
+      const item = forumThreads.find((each: { forumID: string }) => each.forumID === forumID)
+      assert.deepEqual([item.eventID, item.eventTime, item.timeZone], [undefined, undefined, undefined])
+    }
+  }
 })
 
 test('forums of events are sorted by start and title of their events, in both directions', async () => {
@@ -311,6 +316,10 @@ test('forums of events are sorted by start and title of their events, in both di
       ['B', 'C', 'A', 'D'],
     ],
   )
+  // However somebody calls the forum.
+  const [ofA] = [...ids].find(([, title]) => title === 'A') as [string, string]
+  await body(admin.one.post(`/forum/${ofA}/rename/Zulu`), 201)
+  assert.deepEqual(await sorted(''), ['D', 'A', 'C', 'B'])
   // In lists across categories there are forums without an event: there it means what was written in last.
   for (const [forum] of ids) await body(reader.one.post(`/forum/${forum}/favorite`), 201)
   for (const letter of ['C', 'A']) await postIn(reader.one, [...ids].find(([, title]) => title === letter)?.[0] as string, 'See you there')

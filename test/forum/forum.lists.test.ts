@@ -179,6 +179,22 @@ test('GET /forum/unread: never read, or with something new that the caller can s
   assert.deepEqual(await unread(), ['aa'])
 })
 
+test('the number of posts of a forum leaves out those of somebody that the reader hides, deleted ones once', async () => {
+  const [owner, bore, reader] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const { category, ids } = await series(owner, 'long')
+  const [forumID] = ids as [string]
+  const [first] = [await postIn(bore.one, forumID, 'one'), await postIn(bore.one, forumID, 'two'), await postIn(bore.one, forumID, 'three')]
+  await postIn(owner.one, forumID, 'mine')
+  await body(bore.one.delete(`/forum/post/${first}`), 204)
+  await mute(reader, bore)
+  for (const client of reader.clients) {
+    const { forumThreads } = await body(client.get(`/forum/categories/${category}`))
+    assert.deepEqual([forumThreads[0].postCount, forumThreads[0].lastPoster.userID], [2, owner.id])
+    const { paginator, posts } = await body(client.get(`/forum/${forumID}`))
+    assert.deepEqual([paginator.total, posts.length], [2, 2])
+  }
+})
+
 test('GET /forum/search: each filter, and all together', async () => {
   const [owner, other, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const word = ownWord()

@@ -2,9 +2,9 @@
 import type { Node } from '../core/work/ctx.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply, type ReplyStatus } from '../core/http/route.ts'
-import { storageFaultOf, type StorageFault } from '../core/db/errors.ts'
+import { isRefusal, storageFaultOf, type StorageFault } from '../core/db/errors.ts'
 import { jsonBytes } from '../core/base/json-text.ts'
-import { probeDatabase, probeStorage } from './queries.ts'
+import { probeCommit, probeDatabase, probeStorage } from './queries.ts'
 
 export interface Health {
   database: 'up' | 'down'
@@ -28,22 +28,47 @@ export async function healthOf(node: Node): Promise<Health> {
 
 const probeEveryMs = 5000
 
-/** Says why Postgres cannot write, from what has failed lately and from a try of its own every few seconds. */
+/** Why nothing can be written. `not committing`: a standby that has to confirm every commit does not. */
+type WriteFault = StorageFault | 'not committing'
+
+/** Says why Postgres cannot write, from what has failed lately and from tries of its own every few seconds. */
 class StorageProbe {
   #probedMs = -Infinity
   #probe: Promise<StorageFault | undefined> = Promise.resolve(undefined)
+  /** One at a time: while none is confirmed, each takes a connection. */
+  #commit: { sinceMs: number; done: Promise<void> } | undefined
 
-  async fault(node: Node): Promise<StorageFault | undefined> {
+  async fault(node: Node): Promise<WriteFault | undefined> {
     const now = node.clock.elapsed()
     if (now - this.#probedMs >= probeEveryMs) {
       this.#probedMs = now
+      this.#commit ??= this.#tryCommit(node)
       this.#probe = probeStorage(node.db.sql).then((readOnly) => {
         if (readOnly) node.db.renew()
         return readOnly ? 'read only' : undefined
       }, storageFaultOf)
     }
     const lately = node.db.storageFault
-    return lately ?? (await this.#probe)
+    return lately ?? (await this.#probe) ?? ((await this.#commits(node)) ? undefined : 'not committing')
+  }
+
+  /** Whatever else is wrong with the database, others say; some do not allow this. */
+  #tryCommit({ clock, db, log }: Node): { sinceMs: number; done: Promise<void> } {
+    const done = probeCommit(db.sql)
+      .catch((error: unknown) => {
+        if (!isRefusal(error)) log.debug({ err: error }, 'nothing could be committed')
+      })
+      .finally(() => (this.#commit = undefined))
+    return { sinceMs: clock.elapsed(), done }
+  }
+
+  async #commits({ clock }: Node): Promise<boolean> {
+    const commit = this.#commit
+    if (!commit) return true
+    const leftMs = commit.sinceMs + answerWithinMs - clock.elapsed()
+    if (leftMs <= 0) return false
+    const late = new Promise<false>((resolve) => clock.after(leftMs, () => resolve(false)))
+    return await Promise.race([commit.done.then(() => true), late])
   }
 }
 

@@ -19,6 +19,11 @@ export async function probeStorage(sql: Sql): Promise<boolean> {
   return row.readOnly
 }
 
+/** Commits something that nobody reads: with standbys that have to confirm, it lasts until they have. */
+export async function probeCommit(sql: Sql): Promise<void> {
+  await sql`select pg_logical_emit_message(true, 'ready', '')`
+}
+
 /** The id that this database was given when it was first seeded. */
 export async function selectInstallationId(sql: Sql): Promise<string> {
   const [row] = await sql<{ value: string }[]>`select value from setting where name = 'installationID'`

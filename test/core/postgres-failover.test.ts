@@ -73,6 +73,21 @@ test('with a standby that has everything, nothing is lost: posts, tokens, socket
   await until(() => notices.frames.length > told, 'the job was done, and told', 60_000)
 })
 
+test('a primary that waits in vain for its standby to confirm is not ready, and is again once it does', async (t) => {
+  const pair = await postgresPair(t, { synchronous: true })
+  const nodes = await startOn(t, pair)
+  const ready = async () => {
+    const answer = await fetch(`${nodes.urls[1]}/health/ready`)
+    return [answer.status, ((await answer.json()) as { database: string }).database]
+  }
+  await until(async () => (await ready())[0] === 200, 'it is ready')
+  pair.link.freeze()
+  await until(async () => (await ready())[1] === 'not committing', 'readiness says so', 30_000)
+  assert.deepEqual((await ready())[0], 503)
+  pair.link.mend()
+  await until(async () => (await ready())[0] === 200, 'it is ready again', 30_000)
+})
+
 test('with a standby that lacks the last posts, what was lost is gone everywhere, and what is written then reaches everybody', async (t) => {
   const pair = await postgresPair(t, { synchronous: false })
   const nodes = await startOn(t, pair)

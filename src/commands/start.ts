@@ -15,6 +15,7 @@ import { startChild, type Child, type ChildOptions } from '../supervisor/child.t
 import { lockDataDir, type DataLock } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { part, startTogether, type Part, type PartOptions } from '../supervisor/part.ts'
+import { requireUnused } from '../upgrade/beside.ts'
 import { finishPuttingBack } from '../upgrade/place.ts'
 import { Screen } from '../terminal/screen.ts'
 import { showStatus } from '../terminal/status.ts'
@@ -146,6 +147,7 @@ async function startServices(config: Config): Promise<{ databaseUrl: string; red
 
 async function bringUpToDate(databaseUrl: string): Promise<string> {
   const applied: string[] = []
+  await requireUnused(databaseUrl)
   await migrate(databaseUrl, (name) => applied.push(name))
   if (applied.length === 0) return 'up to date'
   return applied.length === 1 ? `1 migration: ${applied[0]}` : `${applied.length} migrations`

@@ -3,6 +3,9 @@ import { createConnection, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 
+/** Connections of servers and workers are known by it. */
+export const applicationName = 'quarterdeck'
+
 /** A tagged-template SQL runner: a read client or a transaction. */
 export type Sql = postgres.ISql<Record<string, never>>
 /** A piece of a statement. */
@@ -73,7 +76,7 @@ export function createConnector(given: ConnectorOptions): Connector {
     transform: { column: { from: postgres.toCamel }, undefined: null },
     onnotice: () => {},
     connection: {
-      application_name: 'quarterdeck',
+      application_name: applicationName,
       statement_timeout: given.statementTimeoutMs,
       idle_in_transaction_session_timeout: given.idleInTransactionMs,
       // Otherwise the statement of a server that was killed goes on waiting for a lock, and commits when nobody looks any more.

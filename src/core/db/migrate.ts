@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { ConfigError, projectRoot, readConfig } from '../base/config.ts'
 import { postgresHostsOf } from '../base/postgres-url.ts'
+import { applicationName } from './connection.ts'
 import { OperatorError } from '../../supervisor/operator-error.ts'
 
 interface Migration {
@@ -74,6 +75,31 @@ async function applyNext(tx: TransactionSql, migrations: Migration[]): Promise<s
   await run(tx, next)
   await tx`insert into schema_migration (name, checksum) values (${next.name}, ${next.checksum})`
   return next.name
+}
+
+/** A database before it is migrated. */
+export interface Unmigrated {
+  /** Connections of servers and workers that use it. */
+  users: number
+  /** Names of the migrations that it does not have. */
+  pending: string[]
+}
+
+/** What would be applied, and who would see it. */
+export async function lookBefore(databaseUrl: string, directory = migrationsFolder): Promise<Unmigrated> {
+  const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
+  try {
+    await connect(sql, databaseUrl)
+    // First: what another process applies meanwhile is not pending any more, and its servers are none of before.
+    const [{ users }] = await sql<[{ users: number }]>`
+      select count(*)::int as users from pg_stat_activity where datname = current_database() and application_name = ${applicationName}`
+    const [{ isNew }] = await sql<[{ isNew: boolean }]>`select to_regclass('schema_migration') is null as "isNew"`
+    const applied = isNew ? [] : await sql<{ name: string }[]>`select name from schema_migration`
+    const known = new Set(applied.map(({ name }) => name))
+    return { users, pending: readMigrations(directory).flatMap(({ name }) => (known.has(name) ? [] : [name])) }
+  } finally {
+    await close(sql)
+  }
 }
 
 /** @throws OperatorError when these migrations are not the first ones of this version of the product. */

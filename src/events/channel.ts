@@ -107,7 +107,8 @@ export class ScheduleChannel extends Channel<ScheduleEvent, Snapshot> {
   }
 
   protected override apply(event: ScheduleEvent): void | 'reload' {
-    if (event.type === 'changed') return 'reload'
+    // All but this is a change, also what a newer version says during an upgrade.
+    if (event.type !== 'noticed') return 'reload'
     const { eventID, noticeKey, notice } = event
     for (const user of this.#node.channels.of(userKind).values()) {
       // Each takes it in turn with its other events, above all whether the user still follows.

@@ -237,6 +237,8 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
         return
       case 'changed':
       case 'deleted':
+      // Of a newer version, during an upgrade.
+      default:
         return 'reload'
     }
     // A new one: who has looked at the chat holds the old one.

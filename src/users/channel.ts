@@ -264,6 +264,9 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       case 'chat':
         this.#chatRevisions++
         return this.#inbox.apply(event.fezID, event.event)
+      // Of a newer version, during an upgrade.
+      default:
+        return 'reload'
     }
   }
 

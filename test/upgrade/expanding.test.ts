@@ -6,7 +6,8 @@ import { askAgain, askEverything, differences, readPaths, type Answers, type Per
 import { writeEverything } from '../../src/upgrade/writes.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { anEvening } from '../support/evening.ts'
-import { people } from '../support/fez.ts'
+import { userKind } from '../../src/users/channel.ts'
+import { body, createChat, people, type Person } from '../support/fez.ts'
 
 let nodes: TestNodes
 let askers: Asker[]
@@ -22,16 +23,14 @@ after(() => nodes.stop())
 /** What node answers to everything that is read, and then written. */
 async function all(node: number, turn: number): Promise<{ read: Answers; written: Answers }> {
   const url = nodes.urls[node] as string
-  const written = await writeEverything(url, askers, turn)
-  await askEverything(url, paths, askers)
-  return { written, read: await askEverything(url, paths, askers) }
+  return { written: await writeEverything(url, askers, turn), read: await askEverything(url, paths, askers) }
 }
 
 it('a column more in each table, indexes, types and tables change nothing for servers that do not know of them', async () => {
   let turn = 0
   const before = []
   for (const node of [0, 1]) {
-    await all(node, turn++)
+    await writeEverything(nodes.urls[node] as string, askers, turn++)
     before.push(await all(node, turn++))
   }
   const tables = await nodes.sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
@@ -59,5 +58,30 @@ it('a column more in each table, indexes, types and tables change nothing for se
       broken.filter(({ what }) => what.startsWith('answered')),
       [],
     )
+  }
+})
+
+it('what a newer version tells of, and this one does not know, is read from the database', async () => {
+  const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createChat(ann.one, { initialUsers: [bob.id] })
+  const says = (kind: string, id: string, more: object) =>
+    nodes.apps[1]?.node.channels.publishConfirmed(kind, id, { type: 'fromTheFuture', ...more })
+  for (const client of bob.clients) await body(client.get(`/fez/${fezID}`))
+
+  await nodes.sql`insert into muteword (account_id, word, created_at) values (${bob.id}, 'later', now())`
+  await says('user', bob.id, {})
+  const mutewords = nodes.apps.map(({ node }) => node.channels.of(userKind).peek(bob.id)?.mutewords)
+  assert.deepEqual(mutewords, [['later'], ['later']])
+
+  const [row] = await nodes.sql<[{ seq: number }]>`
+    update fez set title = 'Renamed later', seq = seq + 1, updated_at = now() where id = ${fezID} returning seq`
+  await says('fez', fezID, { seq: row.seq, updatedAt: new Date() })
+  for (const client of bob.clients) assert.equal((await body(client.get(`/fez/${fezID}`))).title, 'Renamed later')
+
+  await nodes.sql`update event set title = title || ', later'`
+  await says('schedule', 'all', {})
+  for (const client of bob.clients) {
+    const titles = (await body(client.get('/events'))).map(({ title }: { title: string }) => title)
+    assert.ok(titles.length > 0 && titles.every((title: string) => title.endsWith(', later')), titles.join())
   }
 })

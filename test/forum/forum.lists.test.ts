@@ -241,6 +241,52 @@ test('GET /forum/search: each filter, and all together', async () => {
   assert.deepEqual(await found(`search=${word}%20swim`), [])
 })
 
+test('a search for a word that all titles have is the list: what memory answers and what Postgres finds are the same', async () => {
+  const [viewer, other, bore] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const word = ownWord()
+  const [category, second] = [await newCategory(nodes), await newCategory(nodes)]
+  const ids: string[] = []
+  for (const [index, maker] of [viewer, other, bore, other, viewer, other].entries())
+    ids.push((await startForum(maker.one, `${'fbdaec'[index]} ${word}`, { category: index === 5 ? second : category })).forumID)
+  const [, read, ofBore, long, favorite, elsewhere] = ids as [string, string, string, string, string, string]
+  for (let count = 0; count < 16; count++) await postIn(count % 3 === 0 ? bore.one : other.one, long, 'more')
+  await body(viewer.one.get(`/forum/${read}`))
+  await body(viewer.one.get(`/forum/${long}?start=0&limit=4`))
+  await postIn(other.one, read, 'new')
+  await body(viewer.one.post(`/forum/${favorite}/favorite`), 201)
+  await body(viewer.one.post(`/forum/${elsewhere}/mute`), 201)
+  const filters = [
+    '',
+    'creatorself=true',
+    `creator=${other.username}`,
+    `creator=${bore.username}`,
+    'favorite=true',
+    'mute=1',
+    'mute=0',
+    'unread=true',
+    `category=${second}`,
+  ]
+  const orders = ['', 'sort=create', 'sort=create&order=ascending', 'sort=update', 'sort=title', 'sort=title&order=descending']
+  const compare = async () => {
+    for (const filter of filters)
+      for (const order of orders) {
+        const query = [filter || `category=${category},${second}`, order].filter(Boolean).join('&')
+        const within = /category/.test(query) ? query : `${query}&category=${category},${second}`
+        const [memory, postgres] = [await list(viewer.one, `search?${within}`), await list(viewer.one, `search?${within}&search=${word}`)]
+        assert.deepEqual(memory, postgres, within)
+      }
+  }
+  await compare()
+  await mute(viewer, bore)
+  await compare()
+  // More than memory keeps of a forum, and some of it hidden: what was counted once, and what has come since.
+  for (let count = 0; count < 2; count++) await postIn(bore.one, long, 'and more')
+  await compare()
+  await postIn(other.one, long, 'the end')
+  await body(bore.one.get(`/forum/${ofBore}`))
+  await compare()
+})
+
 test('GET /forum/search by words of posts: a word that everybody uses is found in the newest 20,000 posts that have it', async () => {
   const [owner] = (await people(nodes, {})) as [Person]
   const word = ownWord()

@@ -287,6 +287,22 @@ test('a search for a word that all titles have is the list: what memory answers 
   await compare()
 })
 
+test('in a category pinned forums come first, and muted ones last, pinned or not; what was only marked counts as looked at', async () => {
+  const [owner, moderator, reader] = (await people(nodes, {}, { level: 'moderator' }, {})) as [Person, Person, Person]
+  const { category, ids } = await series(owner, 'pinned and muted', 'muted', 'plain', 'pinned')
+  const [both, muted, plain, pinned] = ids as [string, string, string, string]
+  for (const id of [both, pinned]) await body(moderator.one.post(`/forum/${id}/pin`), 201)
+  for (const id of [both, muted]) await body(reader.one.post(`/forum/${id}/mute`), 201)
+  const order = ['pinned', 'plain', 'pinned and muted', 'muted']
+  for (const client of reader.clients) assert.deepEqual(await titles(client, `categories/${category}`), order)
+  await body(reader.one.post(`/forum/${plain}/favorite`), 201)
+  for (const client of reader.clients)
+    assert.deepEqual((await titles(client, `recent?cat=${category}`)).sort(), ['muted', 'pinned and muted', 'plain'])
+  const after = encodeURIComponent('2030-01-01T00:30:00Z')
+  for (const client of reader.clients)
+    assert.deepEqual(await titles(client, `categories/${category}?sort=create&afterdate=${after}`), ['pinned', 'plain', 'muted'])
+})
+
 test('GET /forum/search by words of posts: a word that everybody uses is found in the newest 20,000 posts that have it', async () => {
   const [owner] = (await people(nodes, {})) as [Person]
   const word = ownWord()

@@ -47,6 +47,33 @@ it('a newest page shows an old mark of somebody who has marked hundreds of posts
   }
 })
 
+it('newest pages leave out whom a block hides, and nobody else, on every node and at once', async () => {
+  const [viewer, foe, friend] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const ids = [await write(foe.one, 'by the foe'), await write(friend.one, 'by the friend')] as const
+  const shown = async (person: Person) => {
+    const pages = await Promise.all(person.clients.map((client) => listed(client, '?limit=10')))
+    return pages.map((page) => ids.map((id) => page.includes(id)))
+  }
+  assert.deepEqual(await shown(viewer), [
+    [true, true],
+    [true, true],
+  ])
+  await block(viewer, foe)
+  for (const person of [viewer, foe])
+    assert.deepEqual(
+      await shown(person),
+      person === viewer
+        ? [
+            [false, true],
+            [false, true],
+          ]
+        : [
+            [true, true],
+            [true, true],
+          ],
+    )
+})
+
 it('newest pages, which come from the post cache, are what searches make of the same rows, after every kind of change', async () => {
   const [writer, other, viewer] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const first = await write(writer.one, 'plain text, "quotes", and a \\ line\nbreak')

@@ -21,7 +21,7 @@ import {
   TodayIcon,
 } from './kit/icon.tsx'
 import { Badge } from './kit/row.tsx'
-import { lazyPart, withStyle } from './kit/lazy.tsx'
+import { lazy, withStyle } from './kit/lazy.tsx'
 import { waits } from './kit/page.tsx'
 import { FeatureGate, firstPart } from './switches/gate.tsx'
 import { useNotices, useNumbers } from './notification/query.ts'
@@ -29,15 +29,15 @@ import { call } from './phone/state.ts'
 import { isModerator, me } from './session.ts'
 import { t, type TextKey } from './texts.ts'
 
-const CallPanel = lazyPart(() => withStyle('pages', import('./pages.tsx')).then((all) => all.CallPanel))
+const CallPanel = lazy(() => withStyle('pages', import('./pages.tsx')).then((all) => all.CallPanel), true)
 
 /** A mouse comes with a keyboard. */
 const hasKeyboard = matchMedia('(pointer: fine)').matches
-const Keys = lazyPart(() => import('./keys/keys.tsx').then((all) => all.Keys))
+const Keys = lazy(() => import('./keys/keys.tsx').then((all) => all.Keys), true)
 
 /** The console has places of its own. */
 export const ofConsole = /^\/(admin|moderator|reports|moderate|kiosk)(\/.*)?$/
-const ConsolePlaces = lazyPart(() => import('./console/places.tsx').then((all) => all.ConsolePlaces))
+const ConsolePlaces = lazy(() => import('./console/places.tsx').then((all) => all.ConsolePlaces), true)
 
 interface Place {
   href: string

@@ -3,11 +3,11 @@
 import { QuarterdeckError } from '../../sdk/client.ts'
 import { isClosed } from '../client.ts'
 import { Field, FormError } from '../kit/field.tsx'
-import { lazyPart } from '../kit/lazy.tsx'
+import { lazy } from '../kit/lazy.tsx'
 import { t } from '../texts.ts'
 import './factor-texts.ts'
 
-const WhenOpen = lazyPart(() => import('../switches/closed.tsx').then((all) => all.WhenOpen))
+const WhenOpen = lazy(() => import('../switches/closed.tsx').then((all) => all.WhenOpen), true)
 
 interface RefusedProps {
   error: unknown

@@ -37,9 +37,6 @@ export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>
   }
 }
 
-/** A part of a page that is loaded when it is first wanted; nothing stands in its place until then. */
-export const lazyPart = (load: () => Promise<FunctionComponent>): FunctionComponent => lazy(load, true)
-
 /** Loads the style of a chunk beside its code; launch/web.mjs writes its address into the page. */
 export async function withStyle<T>(name: string, code: Promise<T>): Promise<T> {
   const address = document.querySelector<HTMLMetaElement>(`meta[name="style-${name}"]`)?.content

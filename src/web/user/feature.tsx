@@ -13,7 +13,7 @@ const EditProfile = lazy(() => account().then((all) => all.EditProfile))
 const KeyWords = lazy(() => account().then((all) => all.KeyWords))
 const NewRecoveryKey = lazy(() => account().then((all) => all.NewRecoveryKey))
 const OwnData = lazy(() => account().then((all) => all.OwnData))
-const SecondFactor = lazy(() => import('./second-factor.tsx').then((all) => all.SecondFactor))
+const SecondFactor = lazy(() => account().then((all) => all.SecondFactor))
 const Tokens = lazy(() => account().then((all) => all.Tokens))
 const UserList = lazy(() => account().then((all) => all.UserList))
 

@@ -5,7 +5,6 @@ import { atLeast } from '../core/base/viewer.ts'
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { settingsOf } from '../settings/channel.ts'
-import { userChannelOf } from '../users/channel.ts'
 import { requireCode } from './factor-code.service.ts'
 import { requirePassword } from './own-password.service.ts'
 import type { FactorCodeData, PasswordAndCodeData, RecoveryCodesData, SecondFactorData, SecondFactorSetupData } from './schemas.ts'
@@ -17,7 +16,7 @@ import { endOtherSessions } from './sessions.service.ts'
 /** The caller's second factor. */
 export async function getFactor(ctx: Ctx): Promise<SecondFactorData> {
   const row = await selectFactor(ctx.sql, ctx.viewer.id)
-  const { level, withheldLevel } = userChannelOf(ctx.viewer)
+  const { level, withheldLevel } = ctx.viewer
   return {
     isOn: Boolean(row?.confirmedAt),
     isNeeded: settingsOf(ctx.node).values.teamSecondFactor && atLeast(withheldLevel ?? level, 'moderator'),

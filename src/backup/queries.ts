@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import { applicationName } from '../core/db/connection.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { DeclaredTable } from '../core/db/tables.ts'
 import type { Applied } from '../core/db/migrate.ts'
@@ -33,7 +34,7 @@ export function openClient(url: string): Client {
 /** Connections of servers and workers, other than this one. */
 export async function countUsers(sql: Sql): Promise<number> {
   const [row] = await sql<[{ users: number }]>`
-    select count(*)::int as users from pg_stat_activity where datname = current_database() and application_name = 'quarterdeck'
+    select count(*)::int as users from pg_stat_activity where datname = current_database() and application_name = ${applicationName}
       and pid <> pg_backend_pid()`
   return row.users
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../accounts/config.ts'
 import { deriveToken, tokenDigest } from '../auth/tokens.ts'
-import { migrate } from '../core/db/migrate.ts'
+import { lookBefore, migrate } from '../core/db/migrate.ts'
 import { knownSecret } from '../auth/secret.ts'
 import { withDatabase } from '../backup/stores.ts'
 import { envFile, readEnvFile, type Config } from '../core/base/config.ts'
@@ -105,6 +105,8 @@ async function migrateCopy(config: Config, to: string): Promise<{ changes: strin
     config,
     () => undefined,
     async ({ databaseUrl, sql }) => {
+      // Most versions bring none: then not a row is read.
+      if ((await lookBefore(databaseUrl, folder)).pending.length === 0) return { changes: [], ms: 0 }
       const before = await readInventory(sql)
       const names: string[] = []
       const begun = performance.now()
@@ -112,7 +114,6 @@ async function migrateCopy(config: Config, to: string): Promise<{ changes: strin
         throw new OperatorError(`The migrations of the new version fail on a copy of your data.\n${(cause as Error).message}`, { cause })
       })
       const ms = performance.now() - begun
-      if (names.length === 0) return { changes: [], ms }
       const changes = unannounced(changesBetween(before, await readInventory(sql)), announcedIn(folder, names))
       return { changes: changes.map(({ what }) => what), ms }
     },

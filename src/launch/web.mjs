@@ -133,15 +133,17 @@ function guidesWithPictures(outdir) {
   }
 }
 
-/** The pictures of lucide are drawn by `kit/lucide.tsx`, which needs neither their names nor the keys of their lines. */
+/** The pictures of lucide are drawn by `kit/lucide.tsx`, which needs their lines alone, without names and keys. */
 function ownIcons(source) {
   return {
     name: 'own icons',
     setup(builder) {
       builder.onResolve({ filter: /\/createLucideIcon\.mjs$/ }, () => ({ path: join(source, 'kit', 'lucide.tsx') }))
-      builder.onLoad({ filter: /[\\/]lucide-preact[\\/].*[\\/]icons[\\/]/ }, async ({ path }) => ({
-        contents: (await readFile(path, 'utf8')).replace(/,\s*(key: "\w*"|aliases: \[[^\]]*\])|^ {2}(name|size): .*$/gm, ''),
-      }))
+      builder.onLoad({ filter: /[\\/]lucide-preact[\\/].*[\\/]icons[\\/]/ }, async ({ path }) => {
+        const [, lines] = /^ {2}node: (\[.*?)(?:,\n {2}aliases: .*?)?\n\};/ms.exec(await readFile(path, 'utf8'))
+        const contents = `import icon from '../createLucideIcon.mjs'\nexport default icon(${lines.replace(/,\s*key: "\w*"/g, '')})`
+        return { contents }
+      })
     },
   }
 }
@@ -156,7 +158,9 @@ function oneShell(source) {
       builder.onLoad({ filter: /[\\/]src[\\/](web|sdk)[\\/].*\.tsx?$/ }, async ({ path }) => {
         if (shell.has(path)) return undefined
         const text = await readFile(path, 'utf8')
-        return { contents: `import ${JSON.stringify(app)};${text}`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+        // A path from here: an absolute one would make hashes, and so names and sizes, depend on where the folder lies.
+        const shellFromHere = `./${relative(dirname(path), app).replaceAll('\\', '/')}`
+        return { contents: `import ${JSON.stringify(shellFromHere)};${text}`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
       })
     },
   }

@@ -91,6 +91,9 @@ test('a chat of 600 posts: nothing jumps when earlier posts come, nor on the way
   await page.getByText('Anybody awake?').waitFor()
 })
 
+/** On pages that scroll as a whole, the browser corrects what the page did, once more by whole pixels. */
+const roundedTwice = 2
+
 test('a conversation of 450 answers: the post above, the newest below, those before them when they are wanted', async () => {
   const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
   const head = await tweet(sam.one, 'Count with me')
@@ -114,7 +117,7 @@ test('a conversation of 450 answers: the post above, the newest below, those bef
         while (document.querySelectorAll('article').length < ${count}) await new Promise(requestAnimationFrame)
       }`,
     )
-    assert.ok(Math.abs(shift) <= 1, `an answer moved by ${shift} px`)
+    assert.ok(Math.abs(shift) < roundedTwice, `an answer moved by ${shift} px`)
     assert.equal(await posts.count(), count)
   }
   assert.equal(await page.getByRole('button', { name: 'Earlier posts' }).count(), 0)
@@ -148,5 +151,5 @@ test('a forum: what is being read stays where it is when earlier posts come abov
       while (document.querySelectorAll('article').length === ${count}) await new Promise(requestAnimationFrame)
     }`,
   )
-  assert.ok(Math.abs(shift) <= 1, `a post moved by ${shift} px`)
+  assert.ok(Math.abs(shift) < roundedTwice, `a post moved by ${shift} px`)
 })

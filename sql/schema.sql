@@ -807,6 +807,19 @@ create table notice_sent (
   constraint notice_sent_pkey PRIMARY KEY (kind, subject_id, start_time)
 );
 
+create table oidc_identity (
+  id uuid not null,
+  account_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint oidc_identity_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint oidc_identity_issuer_subject_key UNIQUE (issuer, subject),
+  constraint oidc_identity_pkey PRIMARY KEY (id)
+);
+
 create table operation (
   id uuid not null,
   kind text not null,
@@ -1391,6 +1404,8 @@ CREATE INDEX moderator_action_newest ON public.moderator_action USING btree (cre
 CREATE INDEX moderator_action_target ON public.moderator_action USING btree (target_user_id, created_at DESC);
 
 CREATE INDEX mute_muted ON public.mute USING btree (muted_id);
+
+CREATE INDEX oidc_identity_account ON public.oidc_identity USING btree (account_id);
 
 CREATE INDEX operation_newest ON public.operation USING btree (created_at DESC);
 

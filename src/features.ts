@@ -22,6 +22,7 @@ import { microkaraokeFeature } from './microkaraoke/feature.ts'
 import { moderationFeature } from './moderation/feature.ts'
 import { noticesFeature } from './notices/feature.ts'
 import { notificationFeature } from './notification/feature.ts'
+import { oidcFeature } from './oidc/feature.ts'
 import { operateFeature } from './operate/feature.ts'
 import { performersFeature } from './performers/feature.ts'
 import { phoneFeature } from './phone/feature.ts'
@@ -96,6 +97,7 @@ export const features: readonly Feature[] = [
   hitsFeature,
   lineupFeature,
   noticesFeature,
+  oidcFeature,
   operateFeature,
   postFeature,
 ]

@@ -3,7 +3,7 @@ import { attempted, tooManyRequests, unauthorized, type AppError, type ErrorCode
 import type { Sql } from '../core/db/db.ts'
 import { Ctx, type Node } from '../core/work/ctx.ts'
 import type { Count, RateRule } from '../core/work/rate-limit.ts'
-import { areDigits, codeDigest, stepOf, unseal } from './second-factor.ts'
+import { areDigits, codeDigest, stepOf, unsealSecret } from './second-factor.ts'
 import { useRecoveryCode, useStep } from './second-factor.queries.ts'
 
 /** Of one account, wherever they come from: a guess is right once in 300,000. */
@@ -55,6 +55,6 @@ async function isRight(node: Node, accountId: string, factor: Buffer, code: stri
       return work(tx.sql)
     })
   if (!areDigits(code)) return await use((sql) => useRecoveryCode(sql, accountId, codeDigest(node.tokenSecret, accountId, code)))
-  const step = stepOf(unseal(node.tokenSecret, accountId, factor), code, node.clock.now())
+  const step = stepOf(unsealSecret(node.tokenSecret, accountId, factor), code, node.clock.now())
   return step !== undefined && (await use((sql) => useStep(sql, accountId, step)))
 }

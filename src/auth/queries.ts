@@ -159,11 +159,12 @@ export async function selectIdOfName(sql: Sql, key: string): Promise<{ id: strin
   return row
 }
 
-/** Sets a new password, removes the second factor, ends all sessions of the account, and forgets failed recoveries. */
+/** Sets a new password, removes the second factor and other ways to sign in, ends all sessions of the account, and forgets failed recoveries. */
 export async function updateForgotten(sql: Sql, accountId: string, passwordHash: string): Promise<void> {
   await sql`
     with ended as (delete from browser_session where account_id = ${accountId}),
-    removed as (delete from second_factor where account_id = ${accountId})
+    removed as (delete from second_factor where account_id = ${accountId}),
+    disconnected as (delete from oidc_identity where account_id = ${accountId})
     update account set password_hash = ${passwordHash}, recovery_failures = 0, token_nonce = null, token_digest = null where id = ${accountId}`
 }
 

@@ -8,7 +8,7 @@ import { settingsOf } from '../settings/channel.ts'
 import { requireCode } from './factor-code.service.ts'
 import { requirePassword } from './own-password.service.ts'
 import type { FactorCodeData, PasswordAndCodeData, RecoveryCodesData, SecondFactorData, SecondFactorSetupData } from './schemas.ts'
-import { areDigits, codeDigest, newSecret, recoveryCodesOf, seal, setupOf, stepOf, unseal } from './second-factor.ts'
+import { areDigits, codeDigest, newSecret, recoveryCodesOf, sealSecret, setupOf, stepOf, unsealSecret } from './second-factor.ts'
 import { confirmFactor, deleteFactor, selectFactor, updateRecoveryCodes, upsertPending } from './second-factor.queries.ts'
 import { endToken } from './service.ts'
 import { endOtherSessions } from './sessions.service.ts'
@@ -40,7 +40,7 @@ export async function setUpFactor(ctx: Ctx, currentPassword: string): Promise<Se
   const secret = newSecret()
   const isKept = await ctx.statement((tx) => {
     tx.changesUnshown('second_factor')
-    return upsertPending(tx.sql, viewer.id, seal(node.tokenSecret, viewer.id, secret))
+    return upsertPending(tx.sql, viewer.id, sealSecret(node.tokenSecret, viewer.id, secret))
   })
   if (!isKept) throw isOnAlready()
   return setupOf(secret, viewer.username)
@@ -63,7 +63,7 @@ async function pendingOf({ node, viewer, sql, nowMs }: Ctx, code: string): Promi
   const row = await selectFactor(sql, viewer.id)
   if (row?.confirmedAt) throw isOnAlready()
   if (!row) throw notAvailable('second factor')
-  const step = areDigits(code) ? stepOf(unseal(node.tokenSecret, viewer.id, row.secret), code, nowMs) : undefined
+  const step = areDigits(code) ? stepOf(unsealSecret(node.tokenSecret, viewer.id, row.secret), code, nowMs) : undefined
   if (step === undefined)
     throw badRequest(
       'second_factor_wrong',

@@ -1,7 +1,8 @@
 // The second factor: six digits of an app that shares a secret with the server (TOTP, RFC 6238), and codes that take their place.
 // Apps that know nothing of it type either directly behind the password.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import { seal, unseal } from './seal.ts'
 
 const issuer = 'Quarterdeck'
 const secretBytes = 20
@@ -9,29 +10,18 @@ export const stepSeconds = 30
 /** Phones without a network have clocks that go wrong: the digits of the step before and after are taken, too. */
 const window = 1
 
-const cipher = 'aes-256-gcm'
-const ivBytes = 12
-const tagBytes = 16
-
 /** A new secret. */
 export const newSecret = (): Buffer => randomBytes(secretBytes)
 
-const keyOf = (tokenSecret: string): Buffer => Buffer.from(hkdfSync('sha256', tokenSecret, '', 'second factor', 32))
+const purpose = 'second factor'
 
 /** A secret as it is stored, for this account alone: the database and its backups do not give it away. */
-export function seal(tokenSecret: string, accountId: string, secret: Uint8Array): Buffer {
-  const iv = randomBytes(ivBytes)
-  const sealing = createCipheriv(cipher, keyOf(tokenSecret), iv).setAAD(Buffer.from(accountId))
-  const sealed = Buffer.concat([sealing.update(secret), sealing.final()])
-  return Buffer.concat([iv, sealing.getAuthTag(), sealed])
-}
+export const sealSecret = (tokenSecret: string, accountId: string, secret: Uint8Array): Buffer =>
+  seal(tokenSecret, purpose, accountId, secret)
 
 /** @throws Error when it was sealed with another key, or for another account. */
-export function unseal(tokenSecret: string, accountId: string, sealed: Buffer): Buffer {
-  const opening = createDecipheriv(cipher, keyOf(tokenSecret), sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
-  opening.setAAD(Buffer.from(accountId)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
-  return Buffer.concat([opening.update(sealed.subarray(ivBytes + tagBytes)), opening.final()])
-}
+export const unsealSecret = (tokenSecret: string, accountId: string, sealed: Buffer): Buffer =>
+  unseal(tokenSecret, purpose, accountId, sealed)
 
 function totpOf(secret: Uint8Array, label = ''): TOTP {
   const { buffer, byteOffset, byteLength } = secret

@@ -63,6 +63,28 @@ function signInWithPassword(ctx: OpenCtx, accountId: string, inCookie: CookieKin
   })
 }
 
+/**
+ * Signs a browser in, or an app, as somebody who has shown what `credential` says.
+ *
+ * @param headers further ones of an answer with a cookie.
+ * @param first what has to be done, or refused, together with it.
+ */
+export async function signInAs(
+  ctx: OpenCtx,
+  accountId: string,
+  credential: 'password' | 'identity',
+  headers: Readonly<Record<string, string>>,
+  first: (tx: Tx<Viewer | undefined>) => Promise<void>,
+): Promise<TokenStringData | Reply<TokenStringData>> {
+  const inCookie = wantsCookie(ctx) && 'own'
+  const done = await signedIn(ctx, async (tx) => {
+    changesCredentialsAlone(tx)
+    await first(tx)
+    return await signIn(tx, accountId, { inCookie, with: credential })
+  })
+  return answerOf(ctx, done, headers)
+}
+
 /** Signs somebody in, and says so in the log. */
 async function signedIn(ctx: OpenCtx, work: (tx: Tx<Viewer | undefined>) => Promise<SignedIn>): Promise<SignedIn> {
   const done = await ctx.transaction(work)
@@ -84,7 +106,7 @@ interface SignedIn {
 }
 
 /** What somebody has shown in order to sign in. */
-type Credential = 'password' | 'registrationCode' | 'recoveryKeyOrPassword'
+type Credential = 'password' | 'identity' | 'registrationCode' | 'recoveryKeyOrPassword'
 
 interface SignInOptions {
   /** False: a token in place of a cookie. */
@@ -110,7 +132,7 @@ async function signIn(tx: Tx<Viewer | undefined>, accountId: string, { inCookie,
  * nothing to keep for good, and they would hide the team's.
  */
 async function auditSignIn(tx: Tx<Viewer | undefined>, { id, level }: TokenRow, { inCookie, with: shown }: SignInOptions): Promise<void> {
-  const isRecovery = shown !== 'password'
+  const isRecovery = shown !== 'password' && shown !== 'identity'
   if (!isRecovery && !atLeast(level, 'moderator')) return
   const { address, head } = tx.ctx
   await auditBy(tx, id, {
@@ -121,8 +143,11 @@ async function auditSignIn(tx: Tx<Viewer | undefined>, { id, level }: TokenRow, 
   })
 }
 
-const answerOf = (ctx: OpenCtx, { answer, cookie }: SignedIn): TokenStringData | Reply<TokenStringData> =>
-  cookie === undefined ? answer : replyWithCookie(ctx, 200, cookie, answer)
+const answerOf = (
+  ctx: OpenCtx,
+  { answer, cookie }: SignedIn,
+  more: Readonly<Record<string, string>> = {},
+): TokenStringData | Reply<TokenStringData> => (cookie === undefined ? answer : replyWithCookie(ctx, 200, cookie, answer, { more }))
 
 /** Undefined also when the secret has changed: the old token is of no use to anybody. */
 function existingToken(node: Node, { id, tokenNonce, tokenDigest: stored }: TokenRow): string | undefined {

@@ -59,6 +59,8 @@ export const ClientSettingsData = Dto('ClientSettingsData', {
   photostreamUploadRateLimit: Int,
   /** Present where each new password signs the apps out. */
   newPasswordSignsOutApps: Type.Optional(Type.Boolean()),
+  /** Present where a browser can be signed in by somebody else (`/oidc/begin`): what people call them. */
+  identityProvider: Type.Optional(Type.String()),
   /** Stays the same as long as the database does. */
   installationID: Type.String(),
 })

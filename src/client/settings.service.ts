@@ -24,6 +24,7 @@ export async function clientSettings(ctx: OpenCtx): Promise<ClientSettingsData> 
     maxImageSize: values.maxImageSize,
     photostreamUploadRateLimit: values.photostreamUploadRateLimit,
     ...(values.newPasswordSignsOutApps ? { newPasswordSignsOutApps: true } : {}),
+    ...(ctx.node.config.oidc ? { identityProvider: ctx.node.config.oidc.name } : {}),
     installationID: await selectInstallationId(ctx.sql),
   }
 }

@@ -80,6 +80,8 @@ export const auditActions = [
   'setSecondFactor',
   'replaceRecoveryCodes',
   'removeSecondFactor',
+  'connectIdentity',
+  'removeIdentity',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -321,6 +321,7 @@ export interface ClientSettingsData {
   maxImageSize: number
   photostreamUploadRateLimit: number
   newPasswordSignsOutApps?: boolean
+  identityProvider?: string
   installationID: string
 }
 
@@ -1355,6 +1356,32 @@ export interface NoteValuesData {
   megabytes?: number
   done?: number
   all?: number
+}
+
+export interface OidcIdentityData {
+  identityID: string
+  issuer: string
+  name: string
+  createdAt: string
+  lastUsedAt: string
+}
+
+export interface OidcIdentityListData {
+  provider?: string
+  identities: OidcIdentityData[]
+}
+
+export interface OidcLoginData {
+  code?: string
+}
+
+export interface OidcReturnData {
+  provider: string
+  name: string
+  username?: string
+  suggestedUsername: string
+  verifies: boolean
+  to: string
 }
 
 export interface OperationData {
@@ -3303,6 +3330,20 @@ export interface Api {
     /** The state of the server and what waits for the caller. Meant to be polled: the ETag stands for all but the time. For everybody. `GET /notification/user` */
     user(input?: Nothing, options?: CallOptions): Promise<UserNotificationData>
   }
+  oidc: {
+    /** Creates an account for whom the provider has sent back, connects it with them, and shows its recovery key, this once. Where the operator trusts the provider (`OIDC_VERIFIES`), it is verified without a registration code. For everybody. `POST /oidc/account` */
+    account(input: UserCreateData, options?: CallOptions): Promise<CreatedUserData>
+    /** Connects an account, whose name and password it takes, with whom the provider has sent back, and signs the browser in. `POST /oidc/connect` */
+    connect(input: { username: string; password: string }, options?: CallOptions): Promise<TokenStringData>
+    /** The identities at a provider that the caller can sign in with. `GET /oidc/identities` */
+    identities(input?: Nothing, options?: CallOptions): Promise<OidcIdentityListData>
+    /** Signs a browser in as whom the provider has sent back, with the code of the second factor where the account has one. For everybody. `POST /oidc/login` */
+    login(input?: OidcLoginData, options?: CallOptions): Promise<TokenStringData>
+    /** Disconnects an identity from the account of the caller. `DELETE /oidc/identities/:identity_id` */
+    removeIdentities(input: { identity_id: string }, options?: CallOptions): Promise<void>
+    /** Whom the provider has sent back to this browser, and the account that is connected with them. For everybody. `GET /oidc/return` */
+    returned(input?: Nothing, options?: CallOptions): Promise<OidcReturnData>
+  }
   performer: {
     /** Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor. `POST /performer/forevent/:event_id` */
     forevent(input: { event_id: string } & PerformerUploadData, options?: CallOptions): Promise<void>
@@ -3927,6 +3968,14 @@ export const endpoints = {
     setPush: 'POST /notification/push b',
     socket: 'WS /notification/socket',
     user: 'GET /notification/user',
+  },
+  oidc: {
+    account: 'POST /oidc/account bk',
+    connect: 'POST /oidc/connect pt',
+    identities: 'GET /oidc/identities',
+    login: 'POST /oidc/login bt',
+    removeIdentities: 'DELETE /oidc/identities/:identity_id',
+    returned: 'GET /oidc/return',
   },
   performer: {
     forevent: 'POST /performer/forevent/:event_id b',

@@ -6,10 +6,10 @@ import { endTokenIfWanted } from '../auth/service.ts'
 import { endOtherSessions } from '../auth/sessions.service.ts'
 import { claimFrom, countNewcomer, oneByOne, rememberAddress, uncountNewcomer } from '../auth/throttle.service.ts'
 import type { Claim, Lane } from '../auth/turns.ts'
-import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
+import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
 import { AppError, badRequest, conflict, forbidden, tooManyRequests, unauthorized } from '../core/base/errors.ts'
 import type { RateRule } from '../core/work/rate-limit.ts'
-import { atLeast, requireCreator } from '../core/base/viewer.ts'
+import { atLeast, requireCreator, type Viewer } from '../core/base/viewer.ts'
 import { inDialect } from '../text/dialect.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -31,14 +31,23 @@ import type { AddedUserData, CreatedUserData, CurrentUserData, RecoveryKeyData, 
 const nameTaken = () => conflict('username_taken', 'This username is taken. Choose another one.')
 const codeBound = () => conflict('code_used', 'This registration code is in use already.')
 
+/** Says who somebody is, in place of a registration code or beside it. */
+export interface Voucher {
+  /** Nothing else is needed. */
+  isVerified: boolean
+  /** To be done together with the new account. */
+  andThen: (tx: Tx<Viewer | undefined>, accountId: string) => Promise<void>
+}
+
 /**
- * Creates a primary account: verified with a registration code, unverified without. Does not log in. A client that sends an
- * Idempotency-Key does not know whether an earlier attempt has created it, and may ask for it again.
+ * Creates a primary account: verified with a registration code, or where somebody vouches for it, unverified without. Does not log
+ * in. A client that sends an Idempotency-Key does not know whether an earlier attempt has created it, and may ask for it again.
  */
-export async function createUser(ctx: OpenCtx, wanted: UserCreateData): Promise<CreatedUserData> {
+export async function createUser(ctx: OpenCtx, wanted: UserCreateData, voucher?: Voucher): Promise<CreatedUserData> {
   const code = normalizeCode(wanted.verification ?? '')
   try {
-    return code === '' ? await createNewcomer(ctx, wanted) : await createInvited(ctx, wanted, code)
+    if (code !== '') return await createInvited(ctx, wanted, code, voucher)
+    return voucher?.isVerified ? await createKnown(ctx, wanted, voucher) : await createNewcomer(ctx, wanted, voucher)
   } catch (refusal) {
     const isTaken = refusal instanceof AppError && refusal.status === 409
     const before = isTaken && ctx.head?.idempotencyKey ? await createdBefore(ctx, wanted) : undefined
@@ -47,31 +56,41 @@ export async function createUser(ctx: OpenCtx, wanted: UserCreateData): Promise<
   }
 }
 
-async function createNewcomer(ctx: OpenCtx, wanted: UserCreateData): Promise<CreatedUserData> {
+async function createNewcomer(ctx: OpenCtx, wanted: UserCreateData, voucher?: Voucher): Promise<CreatedUserData> {
   const { node, address } = ctx
   requireTime(claimFrom(address, 'newcomer'))
   await countNewcomer(node, address)
   if (await usernameTaken(ctx.sql, wanted.username)) throw nameTaken()
-  return await createPrimary(ctx, wanted, 'newcomer', '').catch(async (error: unknown) => {
+  return await createPrimary(ctx, wanted, { lane: 'newcomer', code: '', voucher }).catch(async (error: unknown) => {
     // Whoever is sent away to come again is counted when they do.
     if (error instanceof AppError && error.status === 429) await uncountNewcomer(node, address)
     throw error
   })
 }
 
+/** Whoever is vouched for waits among those who are known, as somebody with a code does. */
+async function createKnown(ctx: OpenCtx, wanted: UserCreateData, voucher: Voucher): Promise<CreatedUserData> {
+  if (await usernameTaken(ctx.sql, wanted.username)) throw nameTaken()
+  return await createPrimary(ctx, wanted, { lane: 'known', code: '', voucher })
+}
+
 /**
  * Nobody else has a code that is free: it needs no other count, and a place before those who have none. Of many requests with one
  * code, the others do not even wait.
  */
-async function createInvited(ctx: OpenCtx, wanted: UserCreateData, code: string): Promise<CreatedUserData> {
+async function createInvited(ctx: OpenCtx, wanted: UserCreateData, code: string, voucher?: Voucher): Promise<CreatedUserData> {
   return await oneByOne(`code ${code}`, claimFrom(ctx.address, 'known'), async () => {
     if (await usernameTaken(ctx.sql, wanted.username)) throw nameTaken()
     await requireFreeCode(ctx, code, ctx.address)
-    return await createPrimary(ctx, wanted, 'known', code)
+    return await createPrimary(ctx, wanted, { lane: 'known', code, voucher })
   })
 }
 
-async function createPrimary(ctx: OpenCtx, { username, password }: UserCreateData, lane: Lane, code: string): Promise<CreatedUserData> {
+async function createPrimary(
+  ctx: OpenCtx,
+  { username, password }: UserCreateData,
+  { lane, code, voucher }: { lane: Lane; code: string; voucher: Voucher | undefined },
+): Promise<CreatedUserData> {
   const id = ctx.node.random.uuid()
   const recoveryKey = recoveryKeyOf(ctx.node.tokenSecret, id, password)
   const [passwordHash, recoveryKeyHash] = (await hashSecrets([password, normalizeCode(recoveryKey)], claimFrom(ctx.address, lane))) as [
@@ -79,11 +98,12 @@ async function createPrimary(ctx: OpenCtx, { username, password }: UserCreateDat
     string,
   ]
   const created = await ctx.transaction(async (tx) => {
-    const level = code === '' ? 'unverified' : 'verified'
+    const level = code === '' && !voucher?.isVerified ? 'unverified' : 'verified'
     // It has done nothing yet: only lists of accounts show it.
     tx.changesPart(['account'], id)
     if (!(await insertAccount(tx.sql, { id, personId: id, username, level, passwordHash, recoveryKeyHash, now: tx.now }))) throw nameTaken()
     if (code !== '' && !(await bindCode(tx.sql, code, id))) throw codeBound()
+    await voucher?.andThen(tx, id)
     tx.enqueue('webhook-event', { kind: 'user.created', at: tx.now, data: { userID: id } })
     return { userID: id, username, recoveryKey }
   })

@@ -11,6 +11,7 @@ import { karaoke } from './karaoke/feature.tsx'
 import { microblog } from './microblog/feature.tsx'
 import { microkaraoke } from './microkaraoke/feature.tsx'
 import { notification } from './notification/feature.tsx'
+import { oidc } from './oidc/feature.tsx'
 import { performers } from './performers/feature.tsx'
 import { photostream } from './photostream/feature.tsx'
 import { planner } from './planner/feature.tsx'
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   microblog,
   microkaraoke,
   notification,
+  oidc,
   performers,
   photostream,
   planner,

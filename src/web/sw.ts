@@ -25,7 +25,17 @@ declare const self: {
 } & typeof globalThis
 
 /** Pages of the server that are not the app's. */
-const others = [/^\/api\//, /^\/docs/, /^\/openapi\.json/, /^\/asyncapi\.json/, /^\/metrics/, /^\/sdk\//, /^\/public\//, /\.(ics|csv)$/]
+const others = [
+  /^\/api\//,
+  /^\/docs/,
+  /^\/openapi\.json/,
+  /^\/asyncapi\.json/,
+  /^\/metrics/,
+  /^\/sdk\//,
+  /^\/public\//,
+  /^\/oidc\//,
+  /\.(ics|csv)$/,
+]
 
 const laterCache = 'later'
 

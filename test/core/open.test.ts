@@ -17,6 +17,7 @@ import { people, type Person } from '../support/fez.ts'
 const table = `
 POST /api/v3/auth/recovery limited
 POST /api/v3/auth/username limited
+POST /api/v3/oidc/account limited
 POST /api/v3/user/create limited
 POST /login limited
 GET /api/v3/admin/timezonechanges small
@@ -57,6 +58,10 @@ GET /api/v3/notification/dailythemes kept
 GET /api/v3/notification/global small
 GET /api/v3/notification/hashtags/:search_string kept
 GET /api/v3/notification/user small
+GET /api/v3/oidc/return small
+POST /api/v3/oidc/login small
+GET /oidc/begin small
+GET /oidc/return small
 GET /api/v3/performer/:performer_id kept
 GET /api/v3/performer/official kept
 GET /api/v3/performer/shadow kept

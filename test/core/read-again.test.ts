@@ -123,19 +123,23 @@ test('npm run refresh: says so when nobody uses the database', async () => {
   assert.deepEqual([code, output], [0, 'No server uses this database. Whatever starts next reads everything.\n'])
 })
 
-test('npm run password: a new one, of which all servers know, and nobody is signed in with the old any more, nor needs a second factor', async () => {
+test('npm run password: a new one, of which all servers know, and nobody is signed in with the old any more, nor otherwise, nor needs a second factor', async () => {
   await operator`update audit set created_at = created_at - interval '1 hour'`
   const [lost] = (await people(nodes, { level: 'admin' })) as [Person]
   const login = (password: string, node: number, headers: Record<string, string> = {}) =>
     nodes.client(undefined, node).post('/auth/login', undefined, { basic: [lost.username, password], headers })
   const { codes } = await guard(lost.one)
   await body(login(testPassword + codes[0], 0, { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }))
+  await operator`
+    insert into oidc_identity (id, account_id, issuer, subject, name, created_at, last_used_at)
+    values (${lost.id}, ${lost.id}, 'https://college.example', 'somebody', 'somebody', now(), now())`
   const { code, output } = await runTool('password', [`@${lost.username.toUpperCase()}`], { DATABASE_URL: nodes.database.url })
   assert.equal(code, 0, output)
   const [, password = ''] = / is (\S+) from now on/.exec(output) ?? []
   assert.equal(password.split('-').length, 4)
   for (const client of lost.clients) await refused(client.get('/user/whoami'), 401)
   assert.equal((await operator`select from browser_session where account_id = ${lost.id}`).length, 0)
+  assert.equal((await operator`select from oidc_identity where account_id = ${lost.id}`).length, 0)
   await refused(login(testPassword, 0), 401)
   await body(login(password, 1))
   const [entry] = await operator`select details from audit where action = 'recover' and user_id = ${lost.id}`

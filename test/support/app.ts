@@ -56,8 +56,8 @@ export async function startTestNodes(
     DATA_DIR: dataDir,
     TOKEN_SECRET: testTokenSecret,
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-    ...env,
     PORT: '0',
+    ...env,
   })
   // The template is seeded in the product's own words.
   if (config.dialect !== 'seed') await seed(config, database.url, { loaded() {}, notice() {} })

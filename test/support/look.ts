@@ -64,6 +64,7 @@ const pages = ({ ids, pages: further }: Evening): Record<string, string> => ({
   account: '/account',
   'recovery-key': '/account/recoveryKey',
   'second-factor': '/account/secondFactor',
+  identities: '/account/identities',
   subaccount: '/createAltAccount',
   barrels: '/barrels',
   barrel: `/barrels/${ids.barrel}`,

@@ -65,6 +65,9 @@ POST /karaoke/:song_id/favorite/remove
 DELETE /karaoke/:song_id/favorite
 POST /karaoke/:song_id/logperformance
 GET /performer/self
+POST /oidc/connect
+GET /oidc/identities
+DELETE /oidc/identities/:identity_id
 GET /notification/push
 POST /notification/push
 DELETE /notification/push

@@ -86,6 +86,8 @@ export interface Config {
   portIsOurs: boolean
   /** Keys and contact for push services; undefined: nobody is told while the app is closed. */
   push: PushConfig | undefined
+  /** Who else says who somebody is; undefined: the password alone does. */
+  oidc: OidcConfig | undefined
   /** The server that takes mail to others; undefined: no mail is sent. */
   smtp: SmtpConfig | undefined
   /** Path of a program that is run with each alert, when an admin has chosen it; empty: none. */
@@ -94,13 +96,26 @@ export interface Config {
   outsideHosts: string[]
 }
 
-/** Web Push (VAPID, RFC 8292). */
+/** A provider of OpenID Connect. */
+export interface OidcConfig {
+  /** Its address, below which it says what it can. */
+  issuer: string
+  clientId: string
+  /** Empty for a public client, which has none. */
+  clientSecret: string
+  /** As people call it: stands on the button. */
+  name: string
+  /** Whoever it knows may have a verified account without a registration code. */
+  verifies: boolean
+}
+
 export interface SmtpConfig {
   /** With the name and the password. */
   url: string
   from: string
 }
 
+/** Web Push (VAPID, RFC 8292). */
 export interface PushConfig {
   publicKey: string
   privateKey: string
@@ -271,6 +286,7 @@ export function readConfig(
     isSupervised: processEnv['SUPERVISED'] === 'yes',
     portIsOurs: processEnv['PORT_IS_OURS'] === 'yes',
     push: problems.attempt(() => pushOf(text), undefined),
+    oidc: problems.attempt(() => oidcOf(text, boolean(false, 'OIDC_VERIFIES')), undefined),
     smtp: problems.attempt(() => smtpOf(text('SMTP_URL'), text('SMTP_FROM')), undefined),
     alertScript: text('ALERT_SCRIPT') ?? '',
     outsideHosts: problems.attempt(() => outsideHosts(listed(text('OUTSIDE_HOSTS'))), []),
@@ -282,6 +298,16 @@ export function readConfig(
   if (production) problems.add(...weakSecrets(config))
   problems.stopIfAny()
   return config
+}
+
+function oidcOf(text: Lookup, verifies: boolean): OidcConfig | undefined {
+  const [issuer, clientId, clientSecret = '', name] = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'NAME'].map((part) => text(`OIDC_${part}`))
+  if (!issuer && !clientId && !clientSecret && !name) return undefined
+  const url = issuer !== undefined && URL.canParse(issuer) ? new URL(issuer) : undefined
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
+    throw new ConfigError('OIDC_ISSUER must be the address of a provider of OpenID Connect that begins with https://.')
+  if (!clientId) throw new ConfigError('OIDC_CLIENT_ID must be the name under which the provider knows this server.')
+  return { issuer: url.href, clientId, clientSecret, name: (name ?? url.hostname).slice(0, 40), verifies }
 }
 
 function smtpOf(url: string | undefined, from: string | undefined): SmtpConfig | undefined {

@@ -20,6 +20,7 @@ import { chooseClock, clockOf, clocks, when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { chooseScheme, scheme, schemes } from '../scheme.ts'
 import { mayWrite, me } from '../session.ts'
+import { useSettings } from '../settings/query.ts'
 import { refresh, useQuery } from '../store.ts'
 import { chooseLanguage, language, languages, t, type Language, type TextKey } from '../texts.ts'
 import { Accounts, NewUsername } from './accounts.tsx'
@@ -28,6 +29,7 @@ import { useSignOut } from './sign-out.tsx'
 export function Account() {
   const [open, setOpen] = useState<'password' | 'username'>()
   const { signOut, question } = useSignOut()
+  const { data: settings } = useSettings()
   if (!me.value) return null
   const { username } = me.value
   return (
@@ -93,6 +95,11 @@ export function Account() {
           <Link class="btn quiet" href="/account/secondFactor">
             {t('secondFactor')}
           </Link>
+          {settings?.identityProvider !== undefined && (
+            <Link class="btn quiet" href="/account/identities">
+              {t('identities')}
+            </Link>
+          )}
           <Link class="btn quiet" href="/account/data">
             {t('ownData')}
           </Link>

@@ -1,0 +1,101 @@
+// Signing in as somebody whom a provider of OpenID Connect knows.
+import { requireCode } from '../auth/factor-code.service.ts'
+import type { TokenStringData } from '../auth/schemas.ts'
+import { signInAs } from '../auth/service.ts'
+import { badRequest, conflict, forbidden, notAvailable } from '../core/base/errors.ts'
+import { isFromOwnPage } from '../core/http/own-page.ts'
+import type { Reply } from '../core/http/route.ts'
+import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
+import { audit, auditBy } from '../moderation/audit.service.ts'
+import { newUsernameProblems } from '../text/usernames.ts'
+import { createUser } from '../user/service.ts'
+import type { CreatedUserData } from '../user/schemas.ts'
+import { passedHeader, passingIn } from './passing.ts'
+import type { Identity } from './provider.ts'
+import { deleteIdentity, selectConnected, selectIdentities, upsertIdentity, useIdentity } from './queries.ts'
+import type { OidcAccountData, OidcIdentityListData, OidcLoginData, OidcReturnData } from './schemas.ts'
+
+const missing = () =>
+  badRequest('identity_missing', 'This browser has not come back from where it was to sign in, or did so too long ago. Begin again.')
+const connected = () => conflict('identity_connected', 'This sign-in belongs to another account already.')
+const unconnected = () => badRequest('identity_unconnected', 'This sign-in belongs to no account yet.')
+
+/** Whom this browser has come back as. A page elsewhere may not use it. */
+function returned({ node, head }: OpenCtx): Identity & { to: string } {
+  if (head && head.method !== 'get' && head.method !== 'head' && !isFromOwnPage(node.config, head))
+    throw forbidden('origin_foreign', 'This request does not come from a page of this server.')
+  const identity = node.config.oidc && head && passingIn(node, head, 'return')
+  if (!identity) throw missing()
+  return identity
+}
+
+/** Whom the provider has sent back, and what they can do now. */
+export async function getReturned(ctx: OpenCtx): Promise<OidcReturnData> {
+  const identity = returned(ctx)
+  const account = await selectConnected(ctx.sql, identity)
+  const { name = '', verifies = false } = ctx.node.config.oidc ?? {}
+  return {
+    provider: name,
+    name: identity.name,
+    ...(account ? { username: account.username } : {}),
+    suggestedUsername: newUsernameProblems(identity.username).length === 0 ? identity.username : '',
+    verifies,
+    to: identity.to,
+  }
+}
+
+/** Signs in with the account that is connected. Its second factor is asked for as at a password. */
+export async function loginReturned(ctx: OpenCtx, { code }: OidcLoginData): Promise<TokenStringData | Reply<TokenStringData>> {
+  const identity = returned(ctx)
+  const account = await selectConnected(ctx.sql, identity)
+  if (!account) throw unconnected()
+  await requireCode(ctx.node, account, code, badRequest)
+  return await signInAs(ctx, account.id, 'identity', passed(ctx), async (tx) => {
+    tx.changesUnshown('oidc_identity')
+    // It may have been removed, or connected elsewhere, since.
+    if ((await useIdentity(tx.sql, identity, tx.now)) !== account.id) throw unconnected()
+  })
+}
+
+/** Makes an account, and connects it. Does not sign in: the recovery key is to be written down first. */
+export function createReturned(ctx: OpenCtx, wanted: OidcAccountData): Promise<CreatedUserData> {
+  const identity = returned(ctx)
+  return createUser(ctx, wanted, {
+    isVerified: ctx.node.config.oidc?.verifies === true,
+    andThen: (tx, accountId) => connect(tx, accountId, identity),
+  })
+}
+
+/** Connects the account whose name and password are given, and signs in with it. */
+export async function connectReturned(ctx: Ctx): Promise<TokenStringData | Reply<TokenStringData>> {
+  const identity = returned(ctx)
+  const { id, level } = ctx.viewer
+  if (level === 'client') throw forbidden('account_fixed', 'A client account cannot be connected.')
+  return await signInAs(ctx, id, 'password', passed(ctx), (tx) => connect(tx, id, identity))
+}
+
+async function connect(tx: Tx<Ctx['viewer'] | undefined>, accountId: string, { issuer, subject, name }: Identity): Promise<void> {
+  tx.changesUnshown('oidc_identity')
+  const row = { id: tx.ctx.node.random.uuid(), accountId, issuer, subject, name, now: tx.now }
+  if (!(await upsertIdentity(tx.sql, row))) throw connected()
+  await auditBy(tx, accountId, { action: 'connectIdentity', subject: { type: 'user', id: accountId }, userId: accountId })
+}
+
+/** What the browser brought back is used up with this answer. Names of headers count whatever their case: there are two of one name. */
+const passed = ({ node, head }: OpenCtx): Record<string, string> => (head ? { 'set-cookie': passedHeader(node, head) } : {})
+
+/** The caller's ways to sign in without a password. */
+export async function listIdentities(ctx: Ctx): Promise<OidcIdentityListData> {
+  const { oidc } = ctx.node.config
+  const rows = await selectIdentities(ctx.sql, ctx.viewer.id)
+  return { ...(oidc ? { provider: oidc.name } : {}), identities: rows.map(({ id, ...row }) => ({ identityID: id, ...row })) }
+}
+
+/** Takes one away. */
+export async function removeIdentity(ctx: Ctx, identityId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    tx.changesUnshown('oidc_identity')
+    if (!(await deleteIdentity(tx.sql, ctx.viewer.id, identityId))) throw notAvailable('identity')
+    await audit(tx, { action: 'removeIdentity', subject: { type: 'user', id: ctx.viewer.id }, userId: ctx.viewer.id })
+  })
+}

@@ -1,0 +1,71 @@
+// What one's own account is connected with, and can be signed in by.
+import type { OidcIdentityData } from '../../sdk/client.ts'
+import { client } from '../client.ts'
+import { Page } from '../kit/page.tsx'
+import { Answer, Empty } from '../kit/states.tsx'
+import { useSure } from '../kit/sure.tsx'
+import { when } from '../kit/time.ts'
+import { refresh, useQuery } from '../store.ts'
+import { t } from '../texts.ts'
+import { beginAddress } from './button.tsx'
+import './texts.ts'
+
+const here = '/account/identities'
+
+export function Identities() {
+  const identities = useQuery({ queryKey: ['identities'], queryFn: () => client.oidc.identities(), staleTime: 0 })
+  return (
+    <Page title={t('oidc.title')} back="/account">
+      <Answer of={identities} rows={2}>
+        {({ provider, identities: all }) => (
+          <>
+            {provider !== undefined && (
+              <div class="card pad text">
+                <p>{t('oidc.text', { provider })}</p>
+                <a class="btn quiet" href={beginAddress(here)}>
+                  {t('oidc.add', { provider })}
+                </a>
+              </div>
+            )}
+            <List identities={all} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+function List({ identities }: { identities: readonly OidcIdentityData[] }) {
+  const { ask, question } = useSure()
+  if (identities.length === 0) return <Empty title={t('oidc.none')} />
+  const remove = async (id: string) => {
+    await client.oidc.removeIdentities({ identity_id: id })
+    refresh('identities')
+  }
+  return (
+    <ul class="card">
+      {identities.map(({ identityID, name, issuer, createdAt, lastUsedAt }) => {
+        const title = t('oidc.removeOne', { name })
+        return (
+          <li key={identityID} class="row">
+            <div class="row-text">
+              <p>{name}</p>
+              <small>
+                {new URL(issuer).host} · {t('oidc.connected', { time: when(createdAt), used: when(lastUsedAt) })}
+              </small>
+            </div>
+            <button
+              type="button"
+              class="btn quiet"
+              aria-label={title}
+              onClick={() => ask({ title, text: t('oidc.removeText'), done: t('remove'), run: () => remove(identityID) })}
+            >
+              {t('remove')}
+            </button>
+          </li>
+        )
+      })}
+      {question}
+    </ul>
+  )
+}

@@ -1,0 +1,32 @@
+// Signing in by a provider, for tests that try everything.
+import { randomUUID } from 'node:crypto'
+import type { TestNodes } from '../support/app.ts'
+import type { Cast, TestFeature, Things } from '../support/features.ts'
+import type { Person } from '../support/fez.ts'
+import { missingUuid } from '../support/ids.ts'
+
+export const feature: TestFeature = {
+  access: `
+GET /oidc/return none -
+POST /oidc/login none -
+POST /oidc/account none registration
+POST /oidc/connect basic -
+GET /oidc/identities token -
+DELETE /oidc/identities/:identity_id token -
+`,
+  objects: `
+DELETE /oidc/identities/:identity_id identity_id stranger: missing=400 own=ok other=missing
+`,
+  things: { kinds: { identity: { params: ['identity_id'] } }, make: makeIdentities },
+}
+
+async function makeIdentities(nodes: TestNodes, { owner, stranger }: Cast): Promise<Things> {
+  const identity = async ({ id: accountId }: Person) => {
+    const id = randomUUID()
+    await nodes.sql`
+      insert into oidc_identity (id, account_id, issuer, subject, name, created_at, last_used_at)
+      values (${id}, ${accountId}, 'https://college.example', ${id}, 'somebody', now(), now())`
+    return id
+  }
+  return { identity: { own: await identity(stranger), other: await identity(owner), missing: missingUuid } }
+}

@@ -16,7 +16,9 @@ export const oidcRoutes = [
     access: 'none',
     gate: 'open',
     reply: OidcReturnData,
-    summary: 'Whom the provider has sent back to this browser, and the account that is connected with them.',
+    maybeNone: true,
+    summary:
+      'Whom the provider has sent back to this browser a short while ago, and the account that is connected with them; 204 without one.',
     run: (ctx) => getReturned(ctx),
   }),
   route({

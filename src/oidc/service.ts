@@ -4,7 +4,7 @@ import type { TokenStringData } from '../auth/schemas.ts'
 import { signInAs } from '../auth/service.ts'
 import { badRequest, conflict, forbidden, notAvailable } from '../core/base/errors.ts'
 import { isFromOwnPage } from '../core/http/own-page.ts'
-import type { Reply } from '../core/http/route.ts'
+import { Reply } from '../core/http/route.ts'
 import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
 import { audit, auditBy } from '../moderation/audit.service.ts'
 import { newUsernameProblems } from '../text/usernames.ts'
@@ -20,18 +20,22 @@ const missing = () =>
 const connected = () => conflict('identity_connected', 'This sign-in belongs to another account already.')
 const unconnected = () => badRequest('identity_unconnected', 'This sign-in belongs to no account yet.')
 
-/** Whom this browser has come back as. A page elsewhere may not use it. */
-function returned({ node, head }: OpenCtx): Identity & { to: string } {
-  if (head && head.method !== 'get' && head.method !== 'head' && !isFromOwnPage(node.config, head))
+/** Whom this browser has come back as. */
+const returnedIn = ({ node, head }: OpenCtx) => (node.config.oidc && head ? passingIn(node, head, 'return') : undefined)
+
+/** The same for what only a page of this server may do. */
+function requireReturned(ctx: OpenCtx): Identity & { to: string } {
+  if (ctx.head && !isFromOwnPage(ctx.node.config, ctx.head))
     throw forbidden('origin_foreign', 'This request does not come from a page of this server.')
-  const identity = node.config.oidc && head && passingIn(node, head, 'return')
+  const identity = returnedIn(ctx)
   if (!identity) throw missing()
   return identity
 }
 
-/** Whom the provider has sent back, and what they can do now. */
-export async function getReturned(ctx: OpenCtx): Promise<OidcReturnData> {
-  const identity = returned(ctx)
+/** Whom the provider has sent back, and what they can do now; 204 for a browser that it has not. */
+export async function getReturned(ctx: OpenCtx): Promise<OidcReturnData | Reply> {
+  const identity = returnedIn(ctx)
+  if (!identity) return new Reply(204)
   const account = await selectConnected(ctx.sql, identity)
   const { name = '', verifies = false } = ctx.node.config.oidc ?? {}
   return {
@@ -46,7 +50,7 @@ export async function getReturned(ctx: OpenCtx): Promise<OidcReturnData> {
 
 /** Signs in with the account that is connected. Its second factor is asked for as at a password. */
 export async function loginReturned(ctx: OpenCtx, { code }: OidcLoginData): Promise<TokenStringData | Reply<TokenStringData>> {
-  const identity = returned(ctx)
+  const identity = requireReturned(ctx)
   const account = await selectConnected(ctx.sql, identity)
   if (!account) throw unconnected()
   await requireCode(ctx.node, account, code, badRequest)
@@ -59,7 +63,7 @@ export async function loginReturned(ctx: OpenCtx, { code }: OidcLoginData): Prom
 
 /** Makes an account, and connects it. Does not sign in: the recovery key is to be written down first. */
 export function createReturned(ctx: OpenCtx, wanted: OidcAccountData): Promise<CreatedUserData> {
-  const identity = returned(ctx)
+  const identity = requireReturned(ctx)
   return createUser(ctx, wanted, {
     isVerified: ctx.node.config.oidc?.verifies === true,
     andThen: (tx, accountId) => connect(tx, accountId, identity),
@@ -68,7 +72,7 @@ export function createReturned(ctx: OpenCtx, wanted: OidcAccountData): Promise<C
 
 /** Connects the account whose name and password are given, and signs in with it. */
 export async function connectReturned(ctx: Ctx): Promise<TokenStringData | Reply<TokenStringData>> {
-  const identity = returned(ctx)
+  const identity = requireReturned(ctx)
   const { id, level } = ctx.viewer
   if (level === 'client') throw forbidden('account_fixed', 'A client account cannot be connected.')
   return await signInAs(ctx, id, 'password', passed(ctx), (tx) => connect(tx, id, identity))

@@ -3341,8 +3341,8 @@ export interface Api {
     login(input?: OidcLoginData, options?: CallOptions): Promise<TokenStringData>
     /** Disconnects an identity from the account of the caller. `DELETE /oidc/identities/:identity_id` */
     removeIdentities(input: { identity_id: string }, options?: CallOptions): Promise<void>
-    /** Whom the provider has sent back to this browser, and the account that is connected with them. For everybody. `GET /oidc/return` */
-    returned(input?: Nothing, options?: CallOptions): Promise<OidcReturnData>
+    /** Whom the provider has sent back to this browser a short while ago, and the account that is connected with them; 204 without one. For everybody. `GET /oidc/return` */
+    returned(input?: Nothing, options?: CallOptions): Promise<OidcReturnData | undefined>
   }
   performer: {
     /** Makes the caller a performer at a shadow event or workshop, and changes their page. During pre-registration, or with the role performerselfeditor. `POST /performer/forevent/:event_id` */

@@ -26,7 +26,8 @@ export function Returned() {
   const [returned, setReturned] = useState<OidcReturnData>()
   useEffect(() => {
     if (problem) return
-    client.oidc.returned().then(setReturned, () => setProblem('failed'))
+    const fail = () => setProblem('failed')
+    client.oidc.returned().then((found) => (found ? setReturned(found) : fail()), fail)
   }, [])
   if (problem) return <Failed problem={problem} />
   if (!returned)

@@ -22,7 +22,7 @@ export async function selectConnected(sql: Sql, { issuer, subject }: Known): Pro
     select account.id, username, level,
       (select secret from second_factor where account_id = account.id and confirmed_at is not null) as factor
     from oidc_identity join account on account.id = account_id
-    where issuer = ${issuer} and subject = ${subject} and deleted_at is null`
+    where issuer = ${issuer} and subject = ${subject}`
   return row
 }
 

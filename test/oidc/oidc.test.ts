@@ -127,6 +127,20 @@ describe('a new account', () => {
   })
 })
 
+describe('the name that is suggested', () => {
+  for (const [claims, suggested] of [
+    [{ preferred_username: 'heidi.h', email: 'h@college.example' }, 'heidi.h'],
+    [{ email: 'heidi.h@college.example' }, 'heidi.h'],
+    [{ preferred_username: 'Heidi H!' }, ''],
+    [{}, ''],
+  ] as const)
+    it(`is ${suggested || 'none'} for ${JSON.stringify(claims)}`, async () => {
+      provider.person = { sub: `subject-${count}`, ...claims }
+      const found = await body((await back()).ask('GET', '/oidc/return'))
+      assert.deepEqual([found.suggestedUsername, found.name], [suggested, Object.values(claims).at(-1) ?? `subject-${count}`])
+    })
+})
+
 describe('an account that is there', () => {
   it('is connected with its password, and shows it to its owner, who can take it away', async () => {
     const { person, visit } = await connected()
@@ -141,6 +155,16 @@ describe('an account that is there', () => {
     const [used] = (await body(person.one.get('/oidc/identities'))).identities
     assert.ok(Date.parse(used.lastUsedAt) >= Date.parse(createdAt) + minuteMs)
 
+    // Connected once more, it is the same one, by what it is called now.
+    provider.person = { sub: `subject-${count}`, email: 'another.name@college.example' }
+    const again = await back()
+    await body(again.ask('POST', '/oidc/connect', undefined, { basic: [person.username, testPassword] }))
+    const { identities: after } = await body(person.two.get('/oidc/identities'))
+    assert.deepEqual(
+      after.map((each: { identityID: string; name: string }) => [each.identityID, each.name]),
+      [[identityID, 'another.name@college.example']],
+    )
+
     const [stranger] = (await people(nodes, {})) as [Person]
     await refused(stranger.one.delete(`/oidc/identities/${identityID}`), 400)
     assert.equal((await body(person.one.get('/oidc/identities'))).identities.length, 1)
@@ -153,8 +177,15 @@ describe('an account that is there', () => {
       select action from audit where actor_id = ${person.id} order by id`
     assert.deepEqual(
       acts.map(({ action }) => action),
-      ['connectIdentity', 'removeIdentity'],
+      ['connectIdentity', 'connectIdentity', 'removeIdentity'],
     )
+  })
+
+  it('is none of a program that the operator has made', async () => {
+    const [program] = (await people(nodes, { level: 'client' })) as [Person]
+    const visit = await back()
+    const answer = await visit.ask('POST', '/oidc/connect', undefined, { basic: [program.username, testPassword] })
+    assert.deepEqual(codeOf(answer), [403, 'account_fixed'])
   })
 
   it('is not connected with a wrong password, nor one that is connected with another account', async () => {
@@ -178,6 +209,11 @@ describe('an account that is there', () => {
 
   it('asks for its second factor, at connecting and at every sign-in', async () => {
     const [person] = (await people(nodes, {})) as [Person]
+    // One that is only being set up counts for nothing.
+    const first = await back()
+    await body(first.ask('POST', '/oidc/connect', undefined, { basic: [person.username, testPassword] }))
+    await body(person.one.post('/auth/secondfactor', { currentPassword: testPassword }), 201)
+    await body((await back()).ask('POST', '/oidc/login', {}))
     const { phone } = await guard(person.one, clock)
     const visit = await back()
     const connect = (password: string) => visit.ask('POST', '/oidc/connect', undefined, { basic: [person.username, password] })
@@ -239,6 +275,14 @@ describe('the way there and back', () => {
     await body(visit.ask('GET', '/oidc/return'))
     assert.equal((await visit.follow(returned)).page, '/login/provider?failed')
 
+    // What comes back has to be what was sent, whatever else is right.
+    provider.person = { sub: `changed-${count}` }
+    const changed = new ProviderVisit(nodes, address)
+    const { returned: right } = await changed.follow('/oidc/begin', 0, true)
+    assert.equal((await changed.follow(right.replace(/state=[^&]*/, 'state=other'))).page, '/login/provider?failed')
+    // That way is over.
+    assert.equal((await changed.follow(right)).page, '/login/provider?failed')
+
     provider.person = { sub: `late-${count}` }
     const late = await back()
     clock.leap(16 * minuteMs)
@@ -275,12 +319,27 @@ describe('the way there and back', () => {
   it('says that somebody did not want to, and that the provider is away', async () => {
     provider.person = undefined
     assert.equal((await new ProviderVisit(nodes, address).follow('/oidc/begin')).page, '/login/provider?refused')
-    // Of a server that has never reached it.
-    const away = await startTestNodes(1, { env: { ...provider.env, OIDC_ISSUER: 'http://127.0.0.1:9' } })
+    // Of a server that has never reached it; once it is back, so is the way there.
+    const fresh = await startTestNodes(1, { env: { ...provider.env } })
     try {
-      assert.equal((await new ProviderVisit(away, address).follow('/oidc/begin')).page, '/login/provider?away')
+      const visit = new ProviderVisit(fresh, address)
+      provider.isUp = false
+      assert.equal((await visit.follow('/oidc/begin')).page, '/login/provider?away')
+      provider.isUp = true
+      assert.equal((await visit.follow('/oidc/begin')).page, '/login/provider?refused')
     } finally {
-      await away.stop()
+      await fresh.stop()
+    }
+  })
+
+  it('believes nothing that is not signed with the key of the provider', async () => {
+    const fresh = await startTestNodes(1, { env: { ...provider.env } })
+    provider.isForged = true
+    try {
+      assert.equal((await new ProviderVisit(fresh, address).follow('/oidc/begin')).page, '/login/provider?failed')
+    } finally {
+      provider.isForged = false
+      await fresh.stop()
     }
   })
 

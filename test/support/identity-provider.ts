@@ -13,6 +13,8 @@ export interface IdentityProvider {
   person: ProviderPerson | undefined
   /** False: whatever is asked of it fails. */
   isUp: boolean
+  /** It signs with another key than the one that it shows, as somebody would who only pretends to be it. */
+  isForged: boolean
   close(): Promise<void>
 }
 
@@ -25,6 +27,7 @@ export interface ProviderPerson {
 const clientId = 'quarterdeck'
 const clientSecret = 'only the two of them know it'
 const scopes = 'openid profile email'
+const usage = { use: 'sig', alg: 'RS256', kid: 'one of two' }
 
 /** `address`: of the server that people are sent back to. */
 export async function startIdentityProvider(address: string): Promise<IdentityProvider> {
@@ -33,7 +36,10 @@ export async function startIdentityProvider(address: string): Promise<IdentityPr
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const [own, foreign] = [0, 1].map(() => ({
+    ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+    ...usage,
+  }))
   const provider: Provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [`${address}/oidc/return`] }],
     claims: { openid: ['sub'], email: ['email'], profile: ['preferred_username'] },
@@ -41,7 +47,7 @@ export async function startIdentityProvider(address: string): Promise<IdentityPr
     features: { devInteractions: { enabled: false } },
     findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => people.get(sub) ?? { sub } }),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+    jwks: { keys: [own] },
     // Nobody is asked whether they agree.
     loadExistingGrant: async ({ oidc }: { oidc: { client: { clientId: string }; session: { accountId: string } } }) => {
       const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })
@@ -53,6 +59,8 @@ export async function startIdentityProvider(address: string): Promise<IdentityPr
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
   })
   const serve = provider.callback()
+  const { kty, n, e } = foreign as { kty: string; n: string; e: string }
+  const foreignKeys = JSON.stringify({ keys: [{ kty, n, e, ...usage }] })
   const result: IdentityProvider = {
     issuer,
     env: {
@@ -64,6 +72,7 @@ export async function startIdentityProvider(address: string): Promise<IdentityPr
     },
     person: undefined,
     isUp: true,
+    isForged: false,
     close: async () => {
       server.closeAllConnections()
       server.close()
@@ -72,6 +81,7 @@ export async function startIdentityProvider(address: string): Promise<IdentityPr
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (!result.isUp) return response.writeHead(500).end()
+    if (result.isForged && request.url === '/jwks') return response.writeHead(200, { 'content-type': 'application/json' }).end(foreignKeys)
     if (!request.url?.startsWith('/interaction/')) return await serve(request, response)
     const { person } = result
     if (person) people.set(person.sub, person)

@@ -27,8 +27,12 @@ export class ProviderVisit {
     for (const pair of value.split('; ')) this.#take(new URL(this.#address).host, pair)
   }
 
-  /** Follows where a page of the servers leads; returns the first address that is one of the app, and where the provider sent it. */
-  async follow(path: string, node = 0): Promise<{ page: string; returned: string }> {
+  /**
+   * Follows where a page of the servers leads; returns the first address that is one of the app, and where the provider sent it.
+   *
+   * @param stopsAtReturn to stop before it goes there.
+   */
+  async follow(path: string, node = 0, stopsAtReturn = false): Promise<{ page: string; returned: string }> {
     let next = `${this.#address}${path}`
     let returned = ''
     for (let steps = 0; steps < 10; steps++) {
@@ -36,6 +40,7 @@ export class ProviderVisit {
       const isOurs = url.origin === this.#address
       if (isOurs && !url.pathname.startsWith('/oidc/')) return { page: url.pathname + url.search, returned }
       if (isOurs && url.pathname === '/oidc/return') returned = url.pathname + url.search
+      if (returned !== '' && stopsAtReturn) return { page: '', returned }
       const place = isOurs ? `${this.#nodes.urls[node]}${url.pathname}${url.search}` : next
       const { statusCode, headers, body } = await request(place, { headers: { cookie: this.#cookiesOf(url.host) } })
       await body.dump()

@@ -350,6 +350,26 @@ describe('the way there and back', () => {
     }
   })
 
+  it('is carried by a cookie that no script and no other site can use, over TLS none that anybody else can have set', async () => {
+    const tls = await startTestNodes(1, { env: { ...provider.env, SWIFTARR_EXTERNAL_URL: 'https://lantern.example' } })
+    try {
+      const begin = async (host?: string) => {
+        const { headers } = await tls.client().file('//oidc/begin', host === undefined ? {} : { host })
+        return String(headers['set-cookie'])
+      }
+      const attributes = 'Path=/; Max-Age=1800; HttpOnly; SameSite=Lax'
+      assert.match(await begin('lantern.example'), new RegExp(`^__Host-quarterdeck-passing-443=[\\w-]+; ${attributes}; Secure$`))
+      const plain = await begin()
+      assert.match(plain, new RegExp(`^quarterdeck-passing-443=[\\w-]+; ${attributes}$`))
+      const [cookie = ''] = plain.split(';')
+      const back = (host: Record<string, string>) => tls.client().file('//oidc/return?error=access_denied', { cookie, ...host })
+      assert.equal((await back({})).headers['location'], '/login/provider?refused')
+      assert.equal((await back({ host: 'lantern.example' })).headers['location'], '/login/provider?failed')
+    } finally {
+      await tls.stop()
+    }
+  })
+
   it('is nowhere where the operator has named no provider', async () => {
     const off = await startTestNodes(1)
     try {

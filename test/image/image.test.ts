@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import { FormData } from 'undici'
+import { advisoryLock } from '../../src/core/db/advisory-lock.ts'
 import { settingsId, settingsKind } from '../../src/settings/channel.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { testPassword } from '../support/accounts.ts'
@@ -16,6 +17,7 @@ import { content, startForum } from '../support/forum.ts'
 import { write } from '../support/microblog.ts'
 import { RawConnection } from '../support/raw.ts'
 import { linkTo } from '../support/link.ts'
+import { hold } from '../support/locks.ts'
 import { disable } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 import { storedImage } from '../support/images.ts'
@@ -712,6 +714,38 @@ test('files that no row refers to are swept after a day, and what is shown stays
   await until(() => !existsSync(stored('archive', lost)), 'removing what is not')
   await fileOf('full', shown)
   await worker.stop()
+})
+
+test('the archive loses what nothing remembers, after a day, and nothing while a backup is made', async () => {
+  const old = new Date(Date.now() - 25 * 60 * 60_000)
+  const name = () => `${randomUUID().toUpperCase()}.jpg`
+  const [forgotten, young, remembered, shown] = [name(), name(), name(), name()]
+  const edit = { id: randomUUID(), account_id: sam.id, editor_id: sam.id, username: 'x', profile: '{}', user_image: remembered }
+  await nodes.sql`insert into profile_edit ${nodes.sql({ ...edit, created_at: new Date() })}`
+  storedImage(nodes, shown)
+  await write(sam.one, 'an image', { images: [{ filename: shown }] })
+  const put = (each: string, time: Date) => {
+    const path = stored('archive', each)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, 'x')
+    utimesSync(path, time, time)
+  }
+  for (const each of [forgotten, remembered, shown]) put(each, old)
+  put(young, new Date())
+  const isThere = (each: string) => existsSync(stored('archive', each))
+  // The last that a sweep does is to forget files that are not there.
+  const sweep = async () => {
+    await nodes.sql`insert into stored_file (name, person_id, bytes, created_at) values (${name()}, ${sam.id}, 7, ${old})`
+    const worker = await nodes.startWorker()
+    await until(async () => (await nodes.sql`select from stored_file where bytes = 7`).length === 0, 'sweeping')
+    await worker.stop()
+  }
+  const backup = await hold(nodes.database.url, `select pg_advisory_xact_lock(${advisoryLock('images')})`)
+  await sweep()
+  await backup.release()
+  assert.deepEqual([forgotten, young, remembered, shown].map(isThere), [true, true, true, true])
+  await sweep()
+  assert.deepEqual([forgotten, young, remembered, shown].map(isThere), [false, true, true, true])
 })
 
 test('what a profile, a performer, a theme, a chat, a forum, a post or the photo stream shows is never swept, however old', async () => {

@@ -7,6 +7,7 @@ import { teamBrowsersTopic } from '../../src/users/sockets.ts'
 import type { PushOfferData } from '../../src/sdk/client.ts'
 import { testPassword } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { cookieOf } from '../support/browser-session.ts'
 import { body, createSeamail, people, refused, say, type Person } from '../support/fez.ts'
 import { write } from '../support/microblog.ts'
 import { PushDevice, pushEnv, startPushService, type PushService } from '../support/push-service.ts'
@@ -83,6 +84,23 @@ describe('a closed app', () => {
     assert.deepEqual(all.notices[0], { type: 'twarrtMention', contentID: String(twarrt) })
     assert.equal(all.notices[1]?.type, 'announcement')
     assert.deepEqual([muted.notices, quiet.notices], [[], []])
+  })
+
+  test('is quiet by the clock of its own zone, also over midnight', async () => {
+    const [anna, bert] = (await people(nodes, {}, {})) as [Person, Person]
+    const chat = await createSeamail(bert.one, [anna])
+    /** Where it is that hour now. The names of these zones count the other way round. */
+    const zoneAt = (hour: number) => {
+      const ahead = ((hour - new Date().getUTCHours() + 35) % 24) - 11
+      return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+    }
+    // Whatever the hour is in Greenwich: it is in one of these two at most.
+    const night = await subscribe(anna, messages, { quietFrom: '22:00', quietTo: '02:00', timeZone: zoneAt(23) })
+    const noon = await subscribe(anna, messages, { quietFrom: '11:00', quietTo: '14:00', timeZone: zoneAt(12) })
+    const awake = await subscribe(anna, messages, { quietFrom: '02:00', quietTo: '22:00', timeZone: zoneAt(23) })
+    await say(bert.one, chat, 'hello')
+    await got(awake, 1)
+    assert.deepEqual([night.notices, noon.notices], [[], []])
   })
 
   test('reads what was written only where the host lets texts go that way', async () => {
@@ -223,6 +241,28 @@ test('the server sends requests to push services alone', async () => {
   ])
     await body(anna.one.post('/notification/push', { ...good, endpoint }), 204)
   await nodes.sql`delete from push_device where account_id = ${anna.id}`
+})
+
+test('what changed while servers heard nothing of each other is read again', async () => {
+  const [anna, bert] = (await people(nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(bert.one, [anna])
+  const device = await subscribe(anna, messages, { quietFrom: '00:00', quietTo: '23:59' })
+  await nodes.sql`update push_device set quiet_from = null, quiet_to = null where account_id = ${anna.id}`
+  for (const { node } of nodes.apps) node.bus.reset()
+  await until(async () => {
+    await say(bert.one, chat, 'still asleep?')
+    return device.notices.length > 0
+  }, 'it is told')
+
+  // A session, too.
+  const signedIn = await cookieOf(nodes, anna)
+  const headers = { cookie: signedIn, origin: nodes.urls[0] as string }
+  await body(nodes.client().post('/notification/push', new PushDevice(service).subscription(messages), { headers }), 204)
+  await until(() => devicesOf(anna) === 2, 'a server tells it')
+  await nodes.sql`delete from browser_session where account_id = ${anna.id}`
+  for (const { node } of nodes.apps) node.bus.reset()
+  const rows = async () => (await nodes.sql`select from push_device where account_id = ${anna.id}`).length
+  await until(async () => (await rows()) === 1 && devicesOf(anna) === 1, 'the device of the session is forgotten')
 })
 
 test('a host who has not set it up offers it to nobody', async () => {

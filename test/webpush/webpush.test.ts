@@ -123,10 +123,12 @@ describe('a closed app', () => {
     const [anna, bert] = (await people(nodes, {}, {})) as [Person, Person]
     const rows = async () => (await nodes.sql`select from push_device where account_id = ${anna.id}`).length
     const chat = await createSeamail(bert.one, [anna])
-    const gone = await subscribe(anna, messages)
-    service.statuses.set(gone.path, 410)
-    await say(bert.one, chat, 'one')
-    await until(async () => (await rows()) === 0, 'it is forgotten')
+    for (const status of [404, 410]) {
+      const gone = await subscribe(anna, messages)
+      service.statuses.set(gone.path, status)
+      await say(bert.one, chat, `is answered with ${status}`)
+      await until(async () => (await rows()) === 0, 'it is forgotten')
+    }
 
     const leaving = await subscribe(anna, messages)
     const { endpoint } = leaving.subscription([]) as { endpoint: string }
@@ -169,16 +171,20 @@ describe('a closed app', () => {
   })
 })
 
-test('what is tried again when the push service has trouble is sent once', async () => {
+test('what is tried again when the push service has trouble, or too much to do, is sent once', async () => {
   const [anna, bert] = (await people(nodes, {}, {})) as [Person, Person]
-  const device = await subscribe(anna, messages)
-  service.statuses.set(device.path, 503)
+  const devices: PushDevice[] = []
+  for (const status of [503, 429]) {
+    const device = await subscribe(anna, messages)
+    service.statuses.set(device.path, status)
+    devices.push(device)
+  }
   await say(bert.one, await createSeamail(bert.one, [anna]), 'hello')
-  await got(device, 1)
-  service.statuses.delete(device.path)
-  await got(device, 2)
+  await Promise.all(devices.map((device) => got(device, 1)))
+  service.statuses.clear()
+  await Promise.all(devices.map((device) => got(device, 2)))
   await until(async () => (await nodes.sql`select from outbox where job = 'push'`).length === 0, 'it is done')
-  assert.equal(device.notices.length, 2)
+  for (const device of devices) assert.equal(device.notices.length, 2)
 })
 
 test('trouble with the machine is for the team alone', async () => {

@@ -28,7 +28,8 @@ export async function startPushService(): Promise<PushService> {
     request.on('end', () => {
       const path = request.url ?? ''
       pushed.push({ path, headers: request.headers, body: Buffer.concat(pieces) })
-      response.writeHead(statuses.get(path) ?? 201).end()
+      // A redirection leads to another device of the same service.
+      response.writeHead(statuses.get(path) ?? 201, { location: '/device/elsewhere' }).end()
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -128,6 +128,7 @@ describe('a closed app', () => {
       service.statuses.set(gone.path, status)
       await say(bert.one, chat, `is answered with ${status}`)
       await until(async () => (await rows()) === 0, 'it is forgotten')
+      await until(() => !held(anna), 'no server tells it')
     }
 
     const leaving = await subscribe(anna, messages)
@@ -247,6 +248,17 @@ test('the server sends requests to push services alone', async () => {
   ])
     await body(anna.one.post('/notification/push', { ...good, endpoint }), 204)
   await nodes.sql`delete from push_device where account_id = ${anna.id}`
+
+  // Nor where one of these sends it on to.
+  const [bert, carl] = (await people(nodes, {}, {})) as [Person, Person]
+  const device = await subscribe(bert, messages)
+  service.statuses.set(device.path, 307)
+  await say(carl.one, await createSeamail(carl.one, [bert]), 'hello')
+  await until(
+    async () => (await nodes.sql`select from outbox where job = 'push'`).length === 0 && device.notices.length === 1,
+    'it is sent',
+  )
+  assert.ok(!service.pushed.some(({ path }) => path === '/device/elsewhere'))
 })
 
 test('what changed while servers heard nothing of each other is read again', async () => {

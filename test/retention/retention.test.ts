@@ -200,6 +200,54 @@ test('what is reported stays with its earlier versions until the report is close
   assert.equal((await reports()).length, 0)
 })
 
+test('a deleted chat or forum stays for as long as a post in it is under report, deleted or not', async () => {
+  type Row = [table: string, id: string | number]
+  type Place = Record<'place' | 'post', Row> & { other: Row[] }
+  const group = async (isDeleted: boolean): Promise<Place> => {
+    const chat = await createChat(ann.one, {})
+    await body(bob.one.post(`/fez/${chat}/join`), 201)
+    const post = await say(ann.one, chat, 'an insult')
+    await report(`/fez/post/${post}/report`)
+    if (isDeleted) await body(ann.one.delete(`/fez/post/${post}`), 204)
+    await body(moderator.one.delete(`/fez/${chat}`), 204)
+    return { place: ['fez', chat], post: ['fez_post', post], other: [] }
+  }
+  const forum = async (isDeleted: boolean): Promise<Place> => {
+    const { forumID, postID } = await startForum(ann.one, 'Loud')
+    const post = await postIn(ann.one, forumID, 'an insult')
+    await report(`/forum/post/${post}/report`)
+    if (isDeleted) await body(ann.one.delete(`/forum/post/${post}`), 204)
+    await body(moderator.one.delete(`/forum/${forumID}`), 204)
+    return { place: ['forum', forumID], post: ['forum_post', post], other: [['forum_post', postID]] }
+  }
+  const places = [await group(false), await group(true), await forum(false), await forum(true)]
+  anew(5)
+  await set({ deleted: 4 })
+  await removeOld(ctx())
+  for (const { place, post, other } of places) {
+    assert.deepEqual([await has(...place), await has(...post)], [true, true], place[0])
+    for (const each of other) assert.equal(await has(...each), false)
+  }
+  const reports = await nodes.sql<{ id: string }[]>`select id from report where not is_closed`
+  for (const { id } of reports) await body(moderator.one.post(`/mod/reports/${id}/closeall`))
+  await removeOld(ctx())
+  for (const { place, post } of places) assert.deepEqual([await has(...place), await has(...post)], [false, false], place[0])
+})
+
+test('with a post goes its own poll, not that of a post elsewhere which has the same number', async () => {
+  const { forumID } = await startForum(ann.one, 'Votes')
+  const tweet = await write(ann.one, 'gone')
+  const { pollID } = await body(
+    ann.one.post('/poll/create', { place: 'forum', placeID: forumID, question: 'Which?', choices: ['x', 'y'] }),
+    201,
+  )
+  await nodes.sql`update poll set post_id = ${tweet} where id = ${pollID}`
+  await body(ann.one.delete(`/microblog/${tweet}`), 204)
+  anew(5)
+  await removed('deleted', 4)
+  assert.deepEqual([await has('microblog_post', tweet), await has('poll', pollID)], [false, true])
+})
+
 test('earlier versions go, and what stands there now stays', async () => {
   const { forumID } = await startForum(ann.one, 'Before')
   await body(ann.one.post(`/forum/${forumID}/rename/After`), 201)

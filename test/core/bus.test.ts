@@ -107,6 +107,28 @@ test('RedisBus: nothing arrives twice when a connection breaks with messages und
   assert.equal(atFar.at(-1), 1000)
 })
 
+test('RedisBus: nothing is confirmed that a node cannot have heard which was there a moment ago', async (t) => {
+  const { near, far, link, prefix } = await twoNodes(t)
+  const redis = new Redis(redisUrl)
+  t.after(() => redis.disconnect())
+  await record(near, 'a')
+  // Far knows what near hears once it got a beat that says so.
+  const knows = new Promise<void>((resolve) => {
+    redis.on('messageBuffer', (_channel: Buffer, bytes: Buffer) => {
+      const [sender, , topics] = decodeMessage(bytes) as [string, number, string[]]
+      if (sender === near.nodeId && topics.includes('a')) resolve()
+    })
+  })
+  await redis.subscribe(`${prefix}:bus:alive`)
+  await knows
+  assert.equal(await far.publishConfirmed('a', 'x'), true)
+  link.cut()
+  const other = new Redis(redisUrl)
+  t.after(() => other.disconnect())
+  await until(async () => Number((await other.pubsub('NUMSUB', `${prefix}:bus:a`))[1]) === 0, 'Redis knows that it is gone')
+  assert.equal(await within(far.publishConfirmed('a', 'y'), 3000), false)
+})
+
 test('RedisBus: a node that dies holds nobody up', async (t) => {
   const { near, far, link } = await twoNodes(t)
   await near.subscribe('a', () => new Promise<void>(() => undefined))

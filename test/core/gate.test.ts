@@ -27,12 +27,15 @@ const open = [
   /^POST \/user\/create$/,
   /^GET \/notification\/hashtags\//,
   /^GET \/auth\/sessions\/ended$/,
+  /^GET \/oidc\/return$/,
+  /^POST \/oidc\/(login|account)$/,
   /^GET \/client\/(health|settings|metrics)$/,
   /^POST \/client\/alert$/,
   /^GET \/admin\/timezonechanges$/,
 ]
 const preregistration = [
   /^POST \/auth\/login$/,
+  /^POST \/oidc\/connect$/,
   /^GET \/user\/(whoami|profile)$/,
   /^POST \/user\/(password|recoverykey|username|profile|image|image\/remove)$/,
   /^DELETE \/user\/image$/,

@@ -222,8 +222,35 @@ export async function fuzzPagesAndSockets(nodes: TestNodes, { requests, seed }: 
   assert.ok(faults.size === 0, [...faults.values()].join('\n'))
 }
 
+interface CategoryRow {
+  id: string
+  title: string
+  viewLevel: string
+  createLevel: string
+  requiredRole: string | null
+}
+
+const firstCategories = new WeakMap<TestNodes, readonly CategoryRow[]>()
+
+/** Categories that there were at first get their rules again: the team has changed some in the round before, or removed them. */
+async function restoreCategories(nodes: TestNodes): Promise<void> {
+  const { sql } = nodes
+  const rows = await sql<CategoryRow[]>`select id, title, view_level, create_level, required_role from forum_category`
+  const first = firstCategories.get(nodes)
+  if (!first) return void firstCategories.set(nodes, rows)
+  // Titles are unique, and one of these may be somebody else's by now.
+  await sql`update forum_category set title = id::text`
+  for (const { id, title, viewLevel, createLevel, requiredRole } of first)
+    await sql`
+      insert into forum_category (id, title, purpose, view_level, create_level, required_role)
+      values (${id}, ${title}, '', ${viewLevel}, ${createLevel}, ${requiredRole})
+      on conflict (id) do update set title = excluded.title, view_level = excluded.view_level, create_level = excluded.create_level,
+        required_role = excluded.required_role`
+}
+
 async function prepare(nodes: TestNodes, seed: number): Promise<Round> {
   await onlySettings(nodes)
+  await restoreCategories(nodes)
   const world = await buildWorld(nodes)
   const { things, ...cast } = world
   const levels = ['unverified', 'quarantined', 'client'] as const

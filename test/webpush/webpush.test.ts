@@ -283,6 +283,20 @@ test('what changed while servers heard nothing of each other is read again', asy
   await until(async () => (await rows()) === 1 && devicesOf(anna) === 1, 'the device of the session is forgotten')
 })
 
+test('a server whose lease somebody else has taken tells devices no more, until it has it again', async () => {
+  const [anna] = (await people(nodes, {})) as [Person]
+  await subscribe(anna, messages)
+  const [{ node }] = nodes.apps as [(typeof nodes.apps)[number]]
+  const lease = ['push-devices']
+  await until(async () => {
+    for (const each of nodes.apps) await node.leases.release(lease, each.node.bus.nodeId)
+    return await node.leases.acquire(lease, 'somebody else')
+  }, 'the lease is free')
+  await until(() => !held(anna), 'no server tells it')
+  await node.leases.release(lease, 'somebody else')
+  await heldBySomebody(anna)
+})
+
 test('a host who has not set it up offers it to nobody', async () => {
   const others = await startTestNodes(1)
   try {

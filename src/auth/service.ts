@@ -48,23 +48,16 @@ import { deriveToken, tokenDigest } from './tokens.ts'
 /** Gives out the account's token: the one its other devices have, or a new one. A page gets a cookie instead. */
 export async function login(ctx: Ctx): Promise<TokenStringData | Reply<TokenStringData>> {
   const inCookie = wantsCookie(ctx) && 'own'
-  return answerOf(ctx, await signInWithPassword(ctx, ctx.viewer.id, inCookie))
+  return answerOf(ctx, await signInWith(ctx, ctx.viewer.id, { inCookie, with: 'password' }))
 }
 
 /** Signs a browser in whose user has just shown their password, and returns its cookie. */
 export async function beginBrowserSession(ctx: Ctx, kind: CookieKind): Promise<string> {
-  return (await signInWithPassword(ctx, ctx.viewer.id, kind)).cookie as string
-}
-
-function signInWithPassword(ctx: OpenCtx, accountId: string, inCookie: CookieKind | false): Promise<SignedIn> {
-  return signedIn(ctx, (tx) => {
-    changesCredentialsAlone(tx)
-    return signIn(tx, accountId, { inCookie, with: 'password' })
-  })
+  return (await signInWith(ctx, ctx.viewer.id, { inCookie: kind, with: 'password' })).cookie as string
 }
 
 /**
- * Signs a browser in, or an app, as somebody who has shown what `credential` says.
+ * Signs in as somebody who has shown what `credential` says.
  *
  * @param headers further ones of an answer with a cookie.
  * @param first what has to be done, or refused, together with it.
@@ -77,12 +70,20 @@ export async function signInAs(
   first: (tx: Tx<Viewer | undefined>) => Promise<void>,
 ): Promise<TokenStringData | Reply<TokenStringData>> {
   const inCookie = wantsCookie(ctx) && 'own'
-  const done = await signedIn(ctx, async (tx) => {
+  return answerOf(ctx, await signInWith(ctx, accountId, { inCookie, with: credential }, first), headers)
+}
+
+function signInWith(
+  ctx: OpenCtx,
+  accountId: string,
+  options: SignInOptions,
+  first?: (tx: Tx<Viewer | undefined>) => Promise<void>,
+): Promise<SignedIn> {
+  return signedIn(ctx, async (tx) => {
     changesCredentialsAlone(tx)
-    await first(tx)
-    return await signIn(tx, accountId, { inCookie, with: credential })
+    await first?.(tx)
+    return await signIn(tx, accountId, options)
   })
-  return answerOf(ctx, done, headers)
 }
 
 /** Signs somebody in, and says so in the log. */
@@ -271,7 +272,7 @@ async function recoveredBefore(
   const { id } = await ctx.node.authenticator.basic(ctx.node, username, newPassword, ctx.address).catch((error: unknown) => {
     throw error instanceof AppError && error.status === 401 ? codeUsed() : error
   })
-  return answerOf(ctx, await signInWithPassword(ctx, id, inCookie))
+  return answerOf(ctx, await signInWith(ctx, id, { inCookie, with: 'password' }))
 }
 
 const noSuchCode = () => badRequest('recovery_failed', 'The registration code and the recovery key do not match.')

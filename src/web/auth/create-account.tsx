@@ -4,47 +4,22 @@ import { Link } from 'wouter-preact'
 import type { CreatedUserData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Welcome } from '../help/page.tsx'
-import { errorOf, Field, FormError } from '../kit/field.tsx'
-import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { Page } from '../kit/page.tsx'
 import { attempt } from '../kit/toast.tsx'
 import { signIn } from '../session.ts'
 import { t } from '../texts.ts'
-import { AccountFields } from './account-fields.tsx'
+import { NewAccountForm, type NewAccount } from './new-account-form.tsx'
 import { RecoveryCard } from './recovery-card.tsx'
 
-const fields = ['username', 'password', 'verification']
-
 export function CreateAccount() {
-  const [created, setCreated] = useState<CreatedUserData>()
-  const { values, set, error, busy, submit } = useForm({ username: '', password: '', verification: '' })
-  const create = async () => {
-    const { verification, ...account } = values
-    setCreated(await once(client.user.create, { ...account, ...(verification.trim() !== '' && { verification: verification.trim() }) }))
-  }
-  if (created) return <Created account={created} password={values.password} />
+  const [created, setCreated] = useState<{ account: CreatedUserData; password: string }>()
+  const create = async (wanted: NewAccount) => setCreated({ account: await once(client.user.create, wanted), password: wanted.password })
+  if (created) return <Created {...created} />
   return (
     <Page title={t('createAccount')} back="/login">
       <Welcome />
-      <form class="card pad door" onSubmit={submit(create)}>
-        <AccountFields {...values} set={set} error={error} isFirst />
-        <Field
-          label={t('code')}
-          hint={t('codeHint')}
-          error={errorOf(error, 'verification')}
-          value={values.verification}
-          change={set('verification')}
-          input={{ name: 'verification', autocomplete: 'off', autocapitalize: 'characters', spellcheck: false, maxLength: 10 }}
-        />
-        <p class="quiet">
-          {t('conductNote')} <Link href="/codeOfConduct">{t('help.codeOfConduct')}</Link>
-        </p>
-        <FormError error={error} fields={fields} />
-        <button type="submit" class="btn" disabled={busy}>
-          {t('createAccount')}
-        </button>
-      </form>
+      <NewAccountForm create={create} label={t('createAccount')} />
       <p class="door-links">
         <Link href="/login">{t('haveAccount')}</Link>
       </p>

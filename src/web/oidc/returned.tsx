@@ -1,12 +1,12 @@
-// Back from whoever else can say who somebody is: signs them in, or lets them make or name the account that is theirs.
+// The page after the identity provider: signs in with the account that is connected, or lets somebody make or connect one.
 import { useEffect, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { CreatedUserData, OidcReturnData } from '../../sdk/client.ts'
-import { AccountFields } from '../auth/account-fields.tsx'
+import { NewAccountForm, type NewAccount } from '../auth/new-account-form.tsx'
 import { RecoveryCard } from '../auth/recovery-card.tsx'
 import { Refused } from '../auth/refused.tsx'
 import { client } from '../client.ts'
-import { errorOf, Field, FormError } from '../kit/field.tsx'
+import { Field } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { once } from '../kit/once.ts'
 import { Page, Section } from '../kit/page.tsx'
@@ -80,52 +80,21 @@ function Known({ returned: { to, provider }, username }: { returned: OidcReturnD
 
 function New({ returned }: { returned: OidcReturnData }) {
   const [created, setCreated] = useState<CreatedUserData>()
-  const { provider, name } = returned
+  const { provider, name, suggestedUsername, verifies } = returned
+  const create = async (wanted: NewAccount) => setCreated(await once(client.oidc.account, wanted))
   if (created) return <Created account={created} to={returned.to} />
   return (
     <Page title={t('signIn')} back="/login">
       <p class="lead">{t('oidc.welcome', { provider, name })}</p>
-      <Create returned={returned} done={setCreated} />
+      <Section title={t('oidc.new')}>
+        <NewAccountForm username={suggestedUsername} asksCode={!verifies} create={create} label={t('oidc.create')}>
+          <p>{t('oidc.createText', { provider })}</p>
+        </NewAccountForm>
+      </Section>
       <Section title={t('oidc.have')}>
         <ConnectForm returned={returned} />
       </Section>
     </Page>
-  )
-}
-
-const fields = ['username', 'password', 'verification']
-
-function Create({ returned, done }: { returned: OidcReturnData; done: (account: CreatedUserData) => void }) {
-  const { provider, suggestedUsername, verifies } = returned
-  const { values, set, error, busy, submit } = useForm({ username: suggestedUsername, password: '', verification: '' })
-  const create = async () => {
-    const { verification, ...account } = values
-    done(await once(client.oidc.account, { ...account, ...(verification.trim() !== '' && { verification: verification.trim() }) }))
-  }
-  return (
-    <Section title={t('oidc.new')}>
-      <form class="card pad door" onSubmit={submit(create)}>
-        <p>{t('oidc.createText', { provider })}</p>
-        <AccountFields {...values} set={set} error={error} isFirst />
-        {!verifies && (
-          <Field
-            label={t('code')}
-            hint={t('codeHint')}
-            error={errorOf(error, 'verification')}
-            value={values.verification}
-            change={set('verification')}
-            input={{ name: 'verification', autocomplete: 'off', autocapitalize: 'characters', spellcheck: false, maxLength: 10 }}
-          />
-        )}
-        <p class="quiet">
-          {t('conductNote')} <Link href="/codeOfConduct">{t('help.codeOfConduct')}</Link>
-        </p>
-        <FormError error={error} fields={fields} />
-        <button type="submit" class="btn" disabled={busy}>
-          {t('oidc.create')}
-        </button>
-      </form>
-    </Section>
   )
 }
 

@@ -2,7 +2,7 @@
 import { table } from '../core/db/tables.ts'
 import { feature } from '../core/http/feature.ts'
 import { oidcErrors } from './errors.ts'
-import { departurePage, returnPage } from './pages.service.ts'
+import { beginPage, returnPage } from './pages.service.ts'
 import { oidcRoutes } from './routes.ts'
 
 export const oidcFeature = feature({
@@ -10,7 +10,7 @@ export const oidcFeature = feature({
   errorCodes: oidcErrors,
   webPaths: ['/login/provider', '/account/identities'],
   routes: oidcRoutes,
-  pages: [departurePage, returnPage],
+  pages: [beginPage, returnPage],
   tables: [
     table('oidc_identity', {
       persons: { account_id: 'removed' },

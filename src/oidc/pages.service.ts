@@ -4,8 +4,8 @@ import type { Page } from '../core/http/http.ts'
 import { Reply } from '../core/http/route.ts'
 import type { Node } from '../core/work/ctx.ts'
 import type { RequestHead } from '../core/work/request-head.ts'
-import { passedHeader, passingHeader, passingIn } from './passing.ts'
-import { arrive, depart } from './provider.ts'
+import { authorizationUrl, exchangeCode } from './provider.ts'
+import { endedStateHeader, stateHeader, stateIn } from './state-cookie.ts'
 
 /** The page of the app that goes on. */
 const page = '/login/provider'
@@ -17,11 +17,11 @@ type Reason = 'away' | 'refused' | 'failed'
 const leadsTo = (address: string, headers: Record<string, string> = {}) =>
   new Reply(303, undefined, { Location: address, 'Cache-Control': 'no-store', ...headers })
 
-function failed({ log }: Node, head: RequestHead, reason: Reason, error?: unknown): Reply {
+function failed(node: Node, head: RequestHead, reason: Reason, error?: unknown): Reply {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   // Its cause has the answer of the provider, in which there may be tokens.
-  if (error) log.warn({ requestId: head.requestId, reason, code, message }, 'nobody could be signed in by the provider')
-  return leadsTo(`${page}?${reason}`)
+  if (error) node.log.warn({ requestId: head.requestId, reason, code, message }, 'nobody could be signed in by the provider')
+  return leadsTo(`${page}?${reason}`, { 'Set-Cookie': endedStateHeader(node, head) })
 }
 
 /** A path of the app. */
@@ -30,7 +30,7 @@ const pathIn = (query: string): string => {
   return /^\/[^/\\]/.test(to) && to.length <= maxTo ? to : '/'
 }
 
-export const departurePage: Page = {
+export const beginPage: Page = {
   path: '/oidc/begin',
   about: {
     summary:
@@ -42,9 +42,8 @@ export const departurePage: Page = {
     const { oidc } = node.config
     if (!oidc) return leadsTo('/login')
     try {
-      const { address, departure } = await depart(node, oidc)
-      const cookie = passingHeader(node, head, 'departure', { ...departure, to: pathIn(head.query) })
-      return leadsTo(address, { 'Set-Cookie': cookie })
+      const { url, request } = await authorizationUrl(node, oidc)
+      return leadsTo(url, { 'Set-Cookie': stateHeader(node, head, 'request', { ...request, to: pathIn(head.query) }) })
     } catch (error) {
       return failed(node, head, 'away', error)
     }
@@ -61,14 +60,14 @@ export const returnPage: Page = {
   async run(node, _params, head) {
     const { oidc } = node.config
     if (!oidc) return leadsTo('/login')
-    const departure = passingIn(node, head, 'departure')
-    if (!departure) return failed(node, head, 'failed')
+    const request = stateIn(node, head, 'request')
+    if (!request) return failed(node, head, 'failed')
     if (new URLSearchParams(head.query).get('error') === 'access_denied') return failed(node, head, 'refused')
     try {
-      const identity = await arrive(node, oidc, head.query, departure)
-      return leadsTo(page, { 'Set-Cookie': passingHeader(node, head, 'return', { ...identity, to: departure.to }) })
+      const identity = await exchangeCode(node, oidc, head.query, request)
+      return leadsTo(page, { 'Set-Cookie': stateHeader(node, head, 'return', { ...identity, to: request.to }) })
     } catch (error) {
-      return leadsTo(failed(node, head, 'failed', error).headers['Location'] ?? page, { 'Set-Cookie': passedHeader(node, head) })
+      return failed(node, head, 'failed', error)
     }
   },
 }

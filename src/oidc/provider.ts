@@ -1,4 +1,4 @@
-// The provider of OpenID Connect that the operator has chosen: the way there, and what it says of those who come back.
+// The provider of OpenID Connect that the operator has chosen: authorization code flow with PKCE.
 import type { Configuration } from 'openid-client'
 import type { OidcConfig } from '../core/base/config.ts'
 import type { Node } from '../core/work/ctx.ts'
@@ -13,8 +13,8 @@ const scope = 'openid profile email'
 const maxSubject = 255
 const maxName = 100
 
-/** What a browser has to bring back from the provider, so that nobody can send it there in another's name. */
-export interface Departure {
+/** What has to fit the answer of the provider, so that nobody can sign a browser in as somebody else. */
+export interface AuthorizationRequest {
   state: string
   nonce: string
   verifier: string
@@ -56,38 +56,43 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   )
 }
 
-/** Where the provider sends people back to; the operator registers it there. */
-export const returnAddress = ({ config }: Node): string => `${config.externalUrl}/oidc/return`
+/** The redirect URI, which the operator registers at the provider. */
+export const redirectUri = ({ config }: Node): string => `${config.externalUrl}/oidc/return`
 
-/** The address of the provider's page for signing in, and what the browser has to bring back from there. */
-export async function depart(node: Node, oidc: OidcConfig): Promise<{ address: string; departure: Departure }> {
+/** The address of the provider's page for signing in, and what has to fit its answer. */
+export async function authorizationUrl(node: Node, oidc: OidcConfig): Promise<{ url: string; request: AuthorizationRequest }> {
   const configuration = await configurationOf(node, oidc)
   const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } = await load()
-  const departure = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
-  const address = buildAuthorizationUrl(configuration, {
-    redirect_uri: returnAddress(node),
+  const request = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+  const url = buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri(node),
     scope,
-    state: departure.state,
-    nonce: departure.nonce,
-    code_challenge: await calculatePKCECodeChallenge(departure.verifier),
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: await calculatePKCECodeChallenge(request.verifier),
     code_challenge_method: 'S256',
   })
-  return { address: address.href, departure }
+  return { url: url.href, request }
 }
 
 /**
  * Whom the provider has sent back.
  *
  * @param query what stands behind the question mark of the address that the browser came back to.
- * @throws Error when the answer does not belong to this departure, the provider does not stand by it, or too many come back at once.
+ * @throws Error when the answer does not belong to this request, the provider does not stand by it, or too many come back at once.
  */
-export async function arrive(node: Node, oidc: OidcConfig, query: string, { state, nonce, verifier }: Departure): Promise<Identity> {
+export async function exchangeCode(
+  node: Node,
+  oidc: OidcConfig,
+  query: string,
+  { state, nonce, verifier }: AuthorizationRequest,
+): Promise<Identity> {
   if (exchanges >= maxExchanges) throw new Error('too many come back from the provider at once')
   exchanges++
   try {
     const configuration = await configurationOf(node, oidc)
     const { authorizationCodeGrant, fetchUserInfo } = await load()
-    const tokens = await authorizationCodeGrant(configuration, new URL(`${returnAddress(node)}?${query}`), {
+    const tokens = await authorizationCodeGrant(configuration, new URL(`${redirectUri(node)}?${query}`), {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,

@@ -4,8 +4,8 @@ import { TokenStringData } from '../auth/schemas.ts'
 import { requirePerson } from '../auth/second-factor.service.ts'
 import { route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
-import { CreatedUserData } from '../user/schemas.ts'
-import { OidcAccountData, OidcIdentityListData, OidcLoginData, OidcReturnData } from './schemas.ts'
+import { CreatedUserData, UserCreateData } from '../user/schemas.ts'
+import { OidcIdentityListData, OidcLoginData, OidcReturnData } from './schemas.ts'
 import { connectReturned, createReturned, getReturned, listIdentities, loginReturned, removeIdentity } from './service.ts'
 
 export const oidcRoutes = [
@@ -37,7 +37,7 @@ export const oidcRoutes = [
     path: '/oidc/account',
     access: 'none',
     features: ['registration'],
-    body: OidcAccountData,
+    body: UserCreateData,
     reply: CreatedUserData,
     status: 201,
     idempotent: true,

@@ -1,6 +1,5 @@
 // The wire forms of /oidc.
 import { DateTime, Dto, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
-import { UserCreateData } from '../user/schemas.ts'
 
 /** Whom the provider has sent back to this browser. */
 export type OidcReturnData = Static<typeof OidcReturnData>
@@ -26,10 +25,6 @@ export const OidcLoginData = Dto('OidcLoginData', {
   code: Type.Optional(Text({ max: 20 })),
 })
 
-/** Asks for a new account of whom the provider has sent back. */
-export type OidcAccountData = UserCreateData
-export const OidcAccountData = UserCreateData
-
 /** One way to sign in without the password. */
 export type OidcIdentityData = Static<typeof OidcIdentityData>
 export const OidcIdentityData = Dto('OidcIdentityData', {
@@ -43,8 +38,4 @@ export const OidcIdentityData = Dto('OidcIdentityData', {
 })
 
 export type OidcIdentityListData = Static<typeof OidcIdentityListData>
-export const OidcIdentityListData = Dto('OidcIdentityListData', {
-  /** The provider that can be signed in with, as people call it; absent where there is none. */
-  provider: Type.Optional(Type.String()),
-  identities: Type.Array(OidcIdentityData),
-})
+export const OidcIdentityListData = Dto('OidcIdentityListData', { identities: Type.Array(OidcIdentityData) })

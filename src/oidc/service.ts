@@ -9,11 +9,11 @@ import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
 import { audit, auditBy } from '../moderation/audit.service.ts'
 import { newUsernameProblems } from '../text/usernames.ts'
 import { createUser } from '../user/service.ts'
-import type { CreatedUserData } from '../user/schemas.ts'
-import { passedHeader, passingIn } from './passing.ts'
+import type { CreatedUserData, UserCreateData } from '../user/schemas.ts'
+import { endedStateHeader, stateIn } from './state-cookie.ts'
 import type { Identity } from './provider.ts'
 import { deleteIdentity, selectConnected, selectIdentities, upsertIdentity, useIdentity } from './queries.ts'
-import type { OidcAccountData, OidcIdentityListData, OidcLoginData, OidcReturnData } from './schemas.ts'
+import type { OidcIdentityListData, OidcLoginData, OidcReturnData } from './schemas.ts'
 
 const missing = () =>
   badRequest('identity_missing', 'This browser has not come back from where it was to sign in, or did so too long ago. Begin again.')
@@ -21,7 +21,7 @@ const connected = () => conflict('identity_connected', 'This sign-in belongs to 
 const unconnected = () => badRequest('identity_unconnected', 'This sign-in belongs to no account yet.')
 
 /** Whom this browser has come back as. */
-const returnedIn = ({ node, head }: OpenCtx) => (node.config.oidc && head ? passingIn(node, head, 'return') : undefined)
+const returnedIn = ({ node, head }: OpenCtx) => (node.config.oidc && head ? stateIn(node, head, 'return') : undefined)
 
 /** The same for what only a page of this server may do. */
 function requireReturned(ctx: OpenCtx): Identity & { to: string } {
@@ -54,7 +54,7 @@ export async function loginReturned(ctx: OpenCtx, { code }: OidcLoginData): Prom
   const account = await selectConnected(ctx.sql, identity)
   if (!account) throw unconnected()
   await requireCode(ctx.node, account, code, badRequest)
-  return await signInAs(ctx, account.id, 'identity', passed(ctx), async (tx) => {
+  return await signInAs(ctx, account.id, 'identity', usedUp(ctx), async (tx) => {
     tx.changesUnshown('oidc_identity')
     // It may have been removed, or connected elsewhere, since.
     if ((await useIdentity(tx.sql, identity, tx.now)) !== account.id) throw unconnected()
@@ -62,7 +62,7 @@ export async function loginReturned(ctx: OpenCtx, { code }: OidcLoginData): Prom
 }
 
 /** Makes an account, and connects it. Does not sign in: the recovery key is to be written down first. */
-export function createReturned(ctx: OpenCtx, wanted: OidcAccountData): Promise<CreatedUserData> {
+export function createReturned(ctx: OpenCtx, wanted: UserCreateData): Promise<CreatedUserData> {
   const identity = requireReturned(ctx)
   return createUser(ctx, wanted, {
     isVerified: ctx.node.config.oidc?.verifies === true,
@@ -75,7 +75,7 @@ export async function connectReturned(ctx: Ctx): Promise<TokenStringData | Reply
   const identity = requireReturned(ctx)
   const { id, level } = ctx.viewer
   if (level === 'client') throw forbidden('account_fixed', 'A client account cannot be connected.')
-  return await signInAs(ctx, id, 'password', passed(ctx), (tx) => connect(tx, id, identity))
+  return await signInAs(ctx, id, 'password', usedUp(ctx), (tx) => connect(tx, id, identity))
 }
 
 async function connect(tx: Tx<Ctx['viewer'] | undefined>, accountId: string, { issuer, subject, name }: Identity): Promise<void> {
@@ -86,13 +86,12 @@ async function connect(tx: Tx<Ctx['viewer'] | undefined>, accountId: string, { i
 }
 
 /** What the browser brought back is used up with this answer. Names of headers count whatever their case: there are two of one name. */
-const passed = ({ node, head }: OpenCtx): Record<string, string> => (head ? { 'set-cookie': passedHeader(node, head) } : {})
+const usedUp = ({ node, head }: OpenCtx): Record<string, string> => (head ? { 'set-cookie': endedStateHeader(node, head) } : {})
 
 /** The caller's ways to sign in without a password. */
 export async function listIdentities(ctx: Ctx): Promise<OidcIdentityListData> {
-  const { oidc } = ctx.node.config
   const rows = await selectIdentities(ctx.sql, ctx.viewer.id)
-  return { ...(oidc ? { provider: oidc.name } : {}), identities: rows.map(({ id, ...row }) => ({ identityID: id, ...row })) }
+  return { identities: rows.map(({ id, ...row }) => ({ identityID: id, ...row })) }
 }
 
 /** Takes one away. */

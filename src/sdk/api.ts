@@ -1367,7 +1367,6 @@ export interface OidcIdentityData {
 }
 
 export interface OidcIdentityListData {
-  provider?: string
   identities: OidcIdentityData[]
 }
 

@@ -145,8 +145,7 @@ describe('an account that is there', () => {
   it('is connected with its password, and shows it to its owner, who can take it away', async () => {
     const { person, visit } = await connected()
     assert.equal(await whoIs(visit), person.username)
-    const { provider: name, identities } = await body(person.two.get('/oidc/identities'))
-    assert.equal(name, 'Lantern College')
+    const { identities } = await body(person.two.get('/oidc/identities'))
     const [{ identityID, createdAt, lastUsedAt, ...more }] = identities
     assert.deepEqual(more, { issuer: provider.issuer, name: `person${count}@college.example` })
     assert.equal(createdAt, lastUsedAt)
@@ -358,9 +357,9 @@ describe('the way there and back', () => {
         return String(headers['set-cookie'])
       }
       const attributes = 'Path=/; Max-Age=1800; HttpOnly; SameSite=Lax'
-      assert.match(await begin('lantern.example'), new RegExp(`^__Host-quarterdeck-passing-443=[\\w-]+; ${attributes}; Secure$`))
+      assert.match(await begin('lantern.example'), new RegExp(`^__Host-quarterdeck-state-443=[\\w-]+; ${attributes}; Secure$`))
       const plain = await begin()
-      assert.match(plain, new RegExp(`^quarterdeck-passing-443=[\\w-]+; ${attributes}$`))
+      assert.match(plain, new RegExp(`^quarterdeck-state-443=[\\w-]+; ${attributes}$`))
       const [cookie = ''] = plain.split(';')
       const back = (host: Record<string, string>) => tls.client().file('//oidc/return?error=access_denied', { cookie, ...host })
       assert.equal((await back({})).headers['location'], '/login/provider?refused')

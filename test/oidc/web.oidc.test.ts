@@ -94,7 +94,7 @@ test('the code of a second factor is asked for once the provider has said who it
   await second.waitForURL(`${web.url}/`)
 })
 
-test('who did not want to, or comes too late, is told, and can begin again', async () => {
+test('a sign-in that was refused, or took too long, is explained, and can begin again', async () => {
   const { page } = await open()
   const { person } = provider
   provider.person = undefined

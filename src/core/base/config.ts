@@ -86,7 +86,7 @@ export interface Config {
   portIsOurs: boolean
   /** Keys and contact for push services; undefined: nobody is told while the app is closed. */
   push: PushConfig | undefined
-  /** Who else says who somebody is; undefined: the password alone does. */
+  /** The identity provider; undefined: people sign in by password alone. */
   oidc: OidcConfig | undefined
   /** The server that takes mail to others; undefined: no mail is sent. */
   smtp: SmtpConfig | undefined

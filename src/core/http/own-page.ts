@@ -110,20 +110,20 @@ export function endedCookieHeader(config: Config, head: ServiceHead): string {
   return setCookie({ name, value: '' }, 0, name.startsWith(hostPrefix))
 }
 
-/** Of what a browser shall bring back from another site, where its session does not come along. Over TLS nobody else can have set it. */
-const passingName = (config: Config, head: ServiceHead): string =>
-  `${schemeOf(config, head) === 'https:' ? hostPrefix : ''}quarterdeck-passing-${config.externalPort}`
+/** Of the state of a sign-in elsewhere: the session's cookie does not come along from another site. Over TLS nobody else can have set it. */
+const stateName = (config: Config, head: ServiceHead): string =>
+  `${schemeOf(config, head) === 'https:' ? hostPrefix : ''}quarterdeck-state-${config.externalPort}`
 
-/** The header that gives a browser a text for the way to another site and back; an empty one takes it away. */
-export function passingCookieHeader(config: Config, head: ServiceHead, value: string, seconds: number): string {
-  const name = passingName(config, head)
+/** The header that gives a browser such a state; an empty one takes it away. */
+export function stateCookieHeader(config: Config, head: ServiceHead, value: string, seconds: number): string {
+  const name = stateName(config, head)
   const end = name.startsWith(hostPrefix) ? '; Secure' : ''
   return `${name}=${value}; Path=/; Max-Age=${value === '' ? 0 : seconds}; HttpOnly; SameSite=Lax${end}`
 }
 
-/** The text that the browser brings back; empty when there is none. */
-export function passingCookieIn(config: Config, head: ServiceHead): string {
-  const start = `${passingName(config, head)}=`
+/** The state that the browser has; empty when there is none. */
+export function stateCookieIn(config: Config, head: ServiceHead): string {
+  const start = `${stateName(config, head)}=`
   const pair = head.cookie.split(';').find((each) => each.trim().startsWith(start))
   return pair?.trim().slice(start.length) ?? ''
 }

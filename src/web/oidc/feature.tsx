@@ -1,4 +1,4 @@
-// Signing in by whoever else can say who somebody is.
+// Signing in by an identity provider (OpenID Connect).
 import { Route } from 'wouter-preact'
 import type { Feature } from '../kit/feature.tsx'
 import { lazy } from '../kit/lazy.tsx'

@@ -1,4 +1,4 @@
-// What one's own account is connected with, and can be signed in by.
+// The identities at the provider that one's own account is connected with.
 import type { OidcIdentityData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Page } from '../kit/page.tsx'
@@ -7,29 +7,26 @@ import { useSure } from '../kit/sure.tsx'
 import { when } from '../kit/time.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
-import { beginAddress } from './button.tsx'
+import { beginAddress, useProvider } from './button.tsx'
 import './texts.ts'
 
 const here = '/account/identities'
 
 export function Identities() {
   const identities = useQuery({ queryKey: ['identities'], queryFn: () => client.oidc.identities(), staleTime: 0 })
+  const provider = useProvider()
   return (
     <Page title={t('oidc.title')} back="/account">
+      {provider !== undefined && (
+        <div class="card pad text">
+          <p>{t('oidc.text', { provider })}</p>
+          <a class="btn quiet" href={beginAddress(here)}>
+            {t('oidc.add', { provider })}
+          </a>
+        </div>
+      )}
       <Answer of={identities} rows={2}>
-        {({ provider, identities: all }) => (
-          <>
-            {provider !== undefined && (
-              <div class="card pad text">
-                <p>{t('oidc.text', { provider })}</p>
-                <a class="btn quiet" href={beginAddress(here)}>
-                  {t('oidc.add', { provider })}
-                </a>
-              </div>
-            )}
-            <List identities={all} />
-          </>
-        )}
+        {({ identities: all }) => <List identities={all} />}
       </Answer>
     </Page>
   )

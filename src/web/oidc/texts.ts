@@ -1,4 +1,4 @@
-// The words of signing in without a password here, which come with its pages and with its button at the door.
+// The words of signing in by an identity provider, which come with its pages and with the button of the sign-in page.
 import { addTexts } from '../texts.ts'
 import en from '../texts/oidc.en.json'
 

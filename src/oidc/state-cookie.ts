@@ -1,10 +1,10 @@
-// What a browser carries to the provider and back, and from there to the page that signs it in: sealed, in a cookie, so that any
-// server can go on with it.
+// The state of a sign-in by the provider, which the browser carries: first the authorization request, then whom the provider has sent
+// back. It is sealed, in a cookie, so that any server can go on with it.
 import { seal, unseal } from '../auth/seal.ts'
-import { passingCookieHeader, passingCookieIn } from '../core/http/own-page.ts'
+import { stateCookieHeader, stateCookieIn } from '../core/http/own-page.ts'
 import type { Node } from '../core/work/ctx.ts'
 import type { ServiceHead } from '../core/work/request-head.ts'
-import type { Departure, Identity } from './provider.ts'
+import type { AuthorizationRequest, Identity } from './provider.ts'
 
 /** On the way: people look for their password there, or make an account first. */
 const awayMs = 30 * 60_000
@@ -12,31 +12,31 @@ const awayMs = 30 * 60_000
 const backMs = 15 * 60_000
 
 interface Kinds {
-  departure: Departure
+  request: AuthorizationRequest
   return: Identity
 }
 
 /** With the page of the app that somebody came from. */
-type Passing<K extends keyof Kinds> = Kinds[K] & { to: string }
+type State<K extends keyof Kinds> = Kinds[K] & { to: string }
 
 /** The header that gives it to the browser. */
-export function passingHeader<K extends keyof Kinds>(node: Node, head: ServiceHead, kind: K, content: Passing<K>): string {
-  const ms = kind === 'departure' ? awayMs : backMs
+export function stateHeader<K extends keyof Kinds>(node: Node, head: ServiceHead, kind: K, content: State<K>): string {
+  const ms = kind === 'request' ? awayMs : backMs
   const text = JSON.stringify({ ...content, untilMs: node.clock.now() + ms })
   const sealed = seal(node.tokenSecret, 'oidc', kind, Buffer.from(text)).toString('base64url')
-  return passingCookieHeader(node.config, head, sealed, ms / 1000)
+  return stateCookieHeader(node.config, head, sealed, ms / 1000)
 }
 
 /** The header that takes it away. */
-export const passedHeader = ({ config }: Node, head: ServiceHead): string => passingCookieHeader(config, head, '', 0)
+export const endedStateHeader = ({ config }: Node, head: ServiceHead): string => stateCookieHeader(config, head, '', 0)
 
 /** What the browser has brought; undefined when that is nothing, something else, or too old. */
-export function passingIn<K extends keyof Kinds>(node: Node, head: ServiceHead, kind: K): Passing<K> | undefined {
-  const sealed = passingCookieIn(node.config, head)
+export function stateIn<K extends keyof Kinds>(node: Node, head: ServiceHead, kind: K): State<K> | undefined {
+  const sealed = stateCookieIn(node.config, head)
   if (sealed === '') return undefined
   try {
     const text = unseal(node.tokenSecret, 'oidc', kind, Buffer.from(sealed, 'base64url')).toString()
-    const content = JSON.parse(text) as Passing<K> & { untilMs: number }
+    const content = JSON.parse(text) as State<K> & { untilMs: number }
     return content.untilMs > node.clock.now() ? content : undefined
   } catch {
     // Of another server, or made up.

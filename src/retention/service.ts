@@ -53,21 +53,28 @@ export async function setRetention(ctx: Ctx, { basedOn, ...retention }: Retentio
   return await getRetention(ctx, {})
 }
 
-/** Removes what is older than the host keeps it. Several workers may do it at once. */
+/** Removes what is older than the host keeps it. Several workers may do it at once. @throws what rules failed with, after all others */
 export async function removeOld(ctx: Ctx<undefined>): Promise<void> {
   const { retention } = settingsOf(ctx.node).values
-  for (const kind of retentionKinds) if (retention[kind] > 0) await removeOldOf(ctx, kind, retention)
+  const failures: unknown[] = []
+  for (const kind of retentionKinds) if (retention[kind] > 0) await removeOldOf(ctx, kind, retention, failures)
+  if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'what is old could not be removed')
 }
 
-async function removeOldOf(ctx: Ctx<undefined>, kind: RetentionKind, { [kind]: days }: RetentionDays): Promise<void> {
+async function removeOldOf(ctx: Ctx<undefined>, kind: RetentionKind, { [kind]: days }: RetentionDays, failures: unknown[]): Promise<void> {
   const { node, nowMs, requestId } = ctx
   let removed = 0
   for (const rule of rulesOf(node, kind))
-    for (let batch = 0; batch < mostBatches; batch++) {
-      const { n } = await ctx.transaction(async (tx) => ({ n: await rule.remove(tx, daysAgo(nowMs, days), rowsAtOnce, notUnderReport) }))
-      removed += n
-      // Not at fewer than were asked for: what goes may set others free.
-      if (n === 0) break
+    try {
+      for (let batch = 0; batch < mostBatches; batch++) {
+        const { n } = await ctx.transaction(async (tx) => ({ n: await rule.remove(tx, daysAgo(nowMs, days), rowsAtOnce, notUnderReport) }))
+        removed += n
+        // Not at fewer than were asked for: what goes may set others free.
+        if (n === 0) break
+      }
+    } catch (error) {
+      // What one rule cannot remove is no reason for the others to wait.
+      failures.push(error)
     }
   if (removed === 0) return
   const subject = { type: 'retention', id: kind } as const

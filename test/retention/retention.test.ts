@@ -263,6 +263,23 @@ test('earlier versions go, and what stands there now stays', async () => {
   assert.equal((await body(bob.two.get(`/forum/${forumID}`))).title, 'After')
 })
 
+test('what one table refuses keeps nothing else, and the run fails in the end', async (t) => {
+  const { forumID } = await startForum(ann.one, 'Stuck')
+  const tweet = await write(ann.one, 'stuck as well')
+  await body(ann.one.delete(`/microblog/${tweet}`), 204)
+  await body(admin.one.post(`/forum/${forumID}/delete`), 204)
+  await nodes.sql`create function refused() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`
+  await nodes.sql`create trigger refused before delete on forum for each row execute function refused()`
+  t.after(() => nodes.sql`drop function refused cascade`)
+  anew(5)
+  await set({ deleted: 4 })
+  await assert.rejects(removeOld(ctx()), /stuck/)
+  assert.deepEqual([await has('microblog_post', tweet), await has('forum', forumID)], [false, true])
+  await nodes.sql`drop trigger refused on forum`
+  await removeOld(ctx())
+  assert.equal(await has('forum', forumID), false)
+})
+
 test('records of the team go after their days, not before thirty', async () => {
   const tweet = await write(bob.one, 'x')
   await body(moderator.one.post(`/mod/microblog/${tweet}/setstate/locked`))

@@ -37,6 +37,7 @@ const programs = {
   rollback: 'dist/src/commands/rollback.js',
   service: 'dist/src/commands/service.js',
   remote: 'dist/src/commands/remote.js',
+  load: 'dist/src/commands/load.js',
   build: undefined,
   pack: undefined,
   dev: undefined,

@@ -1,14 +1,12 @@
 // `npm run remote -- <command>`: does over the network what the console does; see src/remote/commands.ts.
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../core/base/config.ts'
 import { runCommand } from '../operate/command.ts'
 import { remoteCommands, type RemoteCommand } from '../remote/commands.ts'
+import { sayRefusal, tokenFrom, usualServer } from '../remote/sign-in.ts'
 import { tableOf } from '../remote/table.ts'
 import { createClient, QuarterdeckError } from '../sdk/client.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
-
-const usualServer = 'http://localhost:8081'
 
 await runCommand(async (screen) => {
   const { name, command, rest } = commandOf(process.argv.slice(2))
@@ -24,7 +22,7 @@ await runCommand(async (screen) => {
   })
   const { server, json, 'token-file': tokenFile, ...options } = values
   requireWords(name, command, positionals)
-  const client = createClient({ baseUrl: String(server), token: tokenFrom(tokenFile) })
+  const client = createClient({ baseUrl: String(server), token: tokenFrom(tokenFile as string | undefined, process.env) })
   try {
     const { raw, table = [], lines = [], isBad } = await command.run(client, { words: positionals, options, nowMs: Date.now() })
     const shown = json ? [JSON.stringify(raw, undefined, 2)] : [...tableOf(table), ...lines]
@@ -46,28 +44,4 @@ function commandOf([first = '', second = '', ...more]: readonly string[]): { nam
 
 function requireWords(name: string, { takes, least = 0 }: RemoteCommand, words: readonly string[]): void {
   if (words.length < least || (takes === '' && words.length > 0)) throw new ConfigError(`It is: ${name} ${takes}`.trimEnd())
-}
-
-/** Never an argument: everybody on a machine sees those. */
-function tokenFrom(file: unknown): string {
-  const fromFile = typeof file === 'string' ? file : process.env['QUARTERDECK_TOKEN_FILE']
-  const token = fromFile ? readToken(fromFile) : process.env['QUARTERDECK_TOKEN']
-  if (!token)
-    throw new ConfigError(
-      'A token is needed, in QUARTERDECK_TOKEN or in the file that --token-file names. The browser app makes one: Account, Programs of your own.',
-    )
-  return token
-}
-
-function readToken(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    throw new ConfigError(`${file} cannot be read.`)
-  }
-}
-
-function sayRefusal({ status, message, fieldErrors }: QuarterdeckError, server: string): string {
-  if (status === 0) return `${server} does not answer: ${message}`
-  return [message, ...Object.values(fieldErrors ?? {})].filter((text, index, all) => all.indexOf(text) === index).join(' ')
 }

@@ -188,6 +188,19 @@ A token is made in the browser app: Account, Programs of your own. It may do wha
 Times are such as 30m, 3h, 2d or 2026-11-27T18:00.
 Exit code: 0 when it is done, 1 when not, 2 when the command or a setting is wrong.
 `,
+  load: `npm run load                  finds out how many people a server carries, from another machine
+
+  -s, --against <url>    the server; default: QUARTERDECK_SERVER, or http://localhost:8081
+  --users <number>       people at most, default 1000; first a fifth of them, then more
+  --minutes <number>     altogether, default 10; coming on board is extra
+  --token-file <file>    with a token of an admin; else QUARTERDECK_TOKEN_FILE or QUARTERDECK_TOKEN
+  --although-people-are-here
+                         what it writes stays, so it wants a place of its own; this takes any
+  --json                 every step with its figures, for programs
+
+It ends with one sentence: how many people are carried, and what the first limit is.
+Exit code: 0 when all of them are, 1 when not, 2 when an argument is wrong.
+`,
   completion: `npm run completion -- <bash|zsh>
                               prints completion for a shell: source <(quarterdeck completion bash)
 `,

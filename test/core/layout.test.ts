@@ -124,7 +124,7 @@ test('uWebSockets.js, ioredis and BullMQ stay in core and where processes are pu
 })
 
 test('the environment is read in one place', () => {
-  const allowed = /^src\/(core\/base\/config\.ts|embedded\/|supervisor\/|terminal\/|commands\/(start|upgrade|remote)\.ts|launch)/
+  const allowed = /^src\/(core\/base\/config\.ts|embedded\/|supervisor\/|terminal\/|commands\/(start|upgrade|remote|load)\.ts|launch)/
   breaks(
     sources.filter(({ path }) => !allowed.test(path)),
     ({ code }) => (code.includes('process.env') ? ['process.env'] : []),

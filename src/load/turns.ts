@@ -1,0 +1,23 @@
+// A long list of work, some of it at a time.
+
+/** Does it for all items, `together` of them at a time, and returns what came of it in their order. The first failure ends it. */
+export async function inTurns<Item, Result>(
+  items: readonly Item[],
+  together: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const one = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      try {
+        results[index] = await work(items[index] as Item, index)
+      } catch (error) {
+        next = items.length
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(together, items.length) }, one))
+  return results
+}

@@ -8,6 +8,7 @@ import { sayRefusal, tokenFrom, usualServer } from '../remote/sign-in.ts'
 import { tableOf } from '../remote/table.ts'
 import { createClient, QuarterdeckError } from '../sdk/client.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
+import type { Screen } from '../terminal/screen.ts'
 
 await runCommand(async (screen) => {
   const { name, command, rest } = commandOf(process.argv.slice(2))
@@ -18,14 +19,15 @@ await runCommand(async (screen) => {
       server: { type: 'string', short: 's', default: process.env['QUARTERDECK_SERVER'] || usualServer },
       'token-file': { type: 'string' },
       json: { type: 'boolean', default: false },
-      ...Object.fromEntries(Object.entries(command.options ?? {}).map(([option, type]) => [option, { type }])),
+      ...Object.fromEntries(Object.entries(command.options ?? {}).map(([option, type]) => [option, { type, ...shortOf(option) }])),
     },
   })
   const { server, json, 'token-file': tokenFile, ...options } = values
   requireWords(name, command, positionals)
   const client = createClient({ baseUrl: String(server), token: tokenFrom(tokenFile as string | undefined, process.env) })
   try {
-    const { raw, table = [], lines = [], isBad } = await command.run(client, { words: positionals, options, nowMs: Date.now() })
+    const { raw, table = [], lines = [], isBad, later } = await command.run(client, { words: positionals, options, nowMs: Date.now() })
+    if (later) return await showAsItComes(screen, later, json === true)
     const shown = json ? [JSON.stringify(raw, undefined, 2)] : [...tableOf(table), ...lines]
     for (const line of shown) screen.line(line)
     if (isBad) process.exitCode = 1
@@ -34,6 +36,16 @@ await runCommand(async (screen) => {
     throw error
   }
 })
+
+/** Until somebody ends it, or nobody reads it any more. */
+async function showAsItComes(screen: Screen, later: AsyncIterable<{ raw: unknown; line: string }>, json: boolean): Promise<void> {
+  process.stdout.on('error', () => process.exit())
+  for await (const { raw, line } of later) screen.line(json ? JSON.stringify(raw) : line)
+}
+
+function shortOf(option: string): { short?: string } {
+  return option === 'follow' ? { short: 'f' } : {}
+}
 
 /** By the first two words, or the first. */
 function commandOf([first = '', second = '', ...more]: readonly string[]): { name: string; command: RemoteCommand; rest: string[] } {

@@ -140,6 +140,8 @@ It goes on with the data as they are, and is refused where that version cannot r
 
 npm run remote -- status       how it does, and what is wrong; exit code 1 when something is bad
 npm run remote -- incidents    what is wrong with the machine, and was
+npm run remote -- logs [words]
+    requests at which a server failed; --follow (-f) goes on with those to come
 npm run remote -- users [words]
     --level <level>, --role <role>, --limit <number>
 npm run remote -- promote <username> <moderator|serviceteam|tho|admin>
@@ -165,6 +167,8 @@ npm run remote -- jobs         by kind
 npm run remote -- jobs retry|drop|pause|resume <kind>
 npm run remote -- audit        who has done what
     --who <username>, --about <username>, --action <action>, --limit <number>
+npm run remote -- export <people|audit> [words]
+    a table for a spreadsheet (CSV)
 npm run remote -- settings
 npm run remote -- settings set <name>=<value>...
 npm run remote -- backups

@@ -15,6 +15,8 @@ export interface Outcome {
   lines?: readonly string[]
   /** Something is so wrong that a program should look. */
   isBad?: boolean
+  /** In place of all that: what comes one after the other until somebody ends it; for programs a line of JSON each. */
+  later?: AsyncIterable<{ raw: unknown; line: string }>
 }
 
 /** Does it. */

@@ -4,8 +4,8 @@ import type { Client } from '../sdk/client.ts'
 import { ConfigError } from '../core/base/config.ts'
 import { done, wordOf, type Given, type Outcome, type RemoteCommand } from './command.ts'
 import { announce, announcements, deleteAnnouncement } from './announcements.ts'
-import { backups, incidents, jobs, makeBackup, ofJobs, status } from './machine.ts'
-import { audit, codes, demote, makeCodes, printCodes, promote, users } from './people.ts'
+import { backups, incidents, jobs, logs, makeBackup, ofJobs, status } from './machine.ts'
+import { audit, codes, demote, exportTable, makeCodes, printCodes, promote, users } from './people.ts'
 import { applySchedule, checkSchedule, fetchSchedule, scheduleLog, undoSchedule } from './schedule.ts'
 import { retention, setRetention, setSettings, settings } from './settings.ts'
 import { deleteWebhook, makeWebhook, pauseWebhook, testWebhook, webhookLog, webhooks } from './webhooks.ts'
@@ -14,6 +14,7 @@ import { deleteWebhook, makeWebhook, pauseWebhook, testWebhook, webhookLog, webh
 export const remoteCommands: Readonly<Record<string, RemoteCommand>> = {
   status: { takes: '', run: status },
   incidents: { takes: '', run: incidents },
+  logs: { takes: '[words]', options: { follow: 'boolean' }, run: logs },
   users: { takes: '[words]', options: { level: 'string', role: 'string', limit: 'string' }, run: users },
   promote: { takes: '<username> <moderator|serviceteam|tho|admin>', least: 2, run: promote },
   demote: { takes: '<username>', least: 1, run: demote },
@@ -39,6 +40,7 @@ export const remoteCommands: Readonly<Record<string, RemoteCommand>> = {
   'jobs pause': { takes: '<kind>', least: 1, run: ofJobs((client, kind) => client.admin.jobsKindsPause({ job_kind: kind })) },
   'jobs resume': { takes: '<kind>', least: 1, run: ofJobs((client, kind) => client.admin.jobsKindsResume({ job_kind: kind })) },
   audit: { takes: '', options: { who: 'string', action: 'string', about: 'string', limit: 'string' }, run: audit },
+  export: { takes: '<people|audit> [words]', least: 1, run: exportTable },
   settings: { takes: '', run: settings },
   'settings set': { takes: '<name>=<value>...', least: 1, run: setSettings },
   backups: { takes: '', run: backups },

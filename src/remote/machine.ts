@@ -1,6 +1,7 @@
 // The machine: how it does, what is wrong, its jobs and backups.
-import type { Client, FiguresNowData } from '../sdk/client.ts'
-import { done, wordOf, type Outcome, type Run } from './command.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client, FaultData, FiguresNowData } from '../sdk/client.ts'
+import { done, wordOf, type Given, type Outcome, type Run } from './command.ts'
 import { shownTime } from './times.ts'
 
 /** How all servers do, and what is wrong. */
@@ -40,6 +41,35 @@ export async function incidents(client: Client): Promise<Outcome> {
   }))
   return { raw, table: rows, isBad: raw.open.some(({ state }) => state === 'bad') }
 }
+
+const lookAgainMs = 2000
+
+/** Requests at which a server failed, oldest first; with `--follow` also those to come. */
+export async function logs(client: Client, given: Given): Promise<Outcome> {
+  const search = given.words.join(' ')
+  const newest = async () => (await client.admin.errors(search ? { search } : {})).faults.toReversed()
+  const faults = await newest()
+  if (given.options['follow'] === true) return { raw: undefined, later: following(faults, newest) }
+  return { raw: { faults }, lines: faults.map(sayFault) }
+}
+
+async function* following(
+  first: readonly FaultData[],
+  newest: () => Promise<FaultData[]>,
+): AsyncGenerator<{ raw: FaultData; line: string }> {
+  const shown = new Set<string>()
+  for (let faults = first; ; faults = await newest().catch(() => [])) {
+    for (const raw of faults.filter(({ requestID }) => !shown.has(requestID))) {
+      shown.add(raw.requestID)
+      yield { raw, line: sayFault(raw) }
+    }
+    // A server that is away for a while is no reason to stop looking.
+    await pause(lookAgainMs)
+  }
+}
+
+const sayFault = ({ at, node, method, path, status: answer, cause, requestID }: FaultData): string =>
+  `${shownTime(at)} ${node} ${method} ${path} ${answer}: ${cause} (${requestID})`
 
 /** What waits and runs, by kind. */
 export async function jobs(client: Client): Promise<Outcome> {

@@ -85,3 +85,16 @@ export async function audit(client: Client, given: Given): Promise<Outcome> {
   }))
   return { raw, table: rows, lines: more(rows.length, raw.paginator.total) }
 }
+
+const tables = {
+  people: (client: Client, search: string) => client.admin.usersCsv(search ? { search } : {}),
+  audit: (client: Client) => client.admin.auditCsv({}),
+} as const
+
+/** A table for a spreadsheet, as CSV. */
+export async function exportTable(client: Client, given: Given): Promise<Outcome> {
+  const [name, ...words] = given.words
+  if (name === undefined || !Object.hasOwn(tables, name)) throw new ConfigError(`A table is one of ${Object.keys(tables).join(', ')}.`)
+  const csv = await (await tables[name as keyof typeof tables](client, words.join(' '))).text()
+  return { raw: { csv }, lines: csv.trimEnd().split(/\r?\n/) }
+}

@@ -1,12 +1,13 @@
 // The command line over the network: what the console does, with names, as tables and as JSON, and how it refuses.
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { projectRoot } from '../../src/core/base/config.ts'
 import { remoteCommands } from '../../src/remote/commands.ts'
@@ -142,6 +143,56 @@ test('settings, jobs, backups, how it does, and any other endpoint', async () =>
   assert.equal(code, /^bad: /m.test(output) ? 1 : 0)
   const profile = JSON.parse(await says('call', 'GET /users/:user_id/profile', JSON.stringify({ user_id: heidi.id })))
   assert.equal(profile.header.userID, heidi.id)
+})
+
+test('faults of servers: those there were, and with --follow those to come, for people and programs', async (t) => {
+  const fail = async (id: string) => {
+    await nodes.sql`alter table note rename to note_away`
+    try {
+      const answer = await heidi.one.post(`/users/${admin.id}/note`, { note: 'a secret' }, { headers: { 'x-request-id': id } })
+      assert.equal(answer.status, 500)
+    } finally {
+      await nodes.sql`alter table note_away rename to note`
+    }
+  }
+  await fail('first-fault')
+  const line = /^\S.* \S+ POST \/api\/v3\/users\/:user_id\/note 500: PostgresError 42P01 .*\(first-fault\)$/m
+  const shown = await says('logs', 'first-fault')
+  assert.match(shown, line)
+  assert.doesNotMatch(shown, /secret/)
+  assert.deepEqual((await saysJson('logs', 'nothing-like-it')).faults, [])
+  const follow = (...args: string[]) => {
+    const program = join(projectRoot, 'dist', 'src', 'commands', 'remote.js')
+    const child = spawn(process.execPath, [program, 'logs', ...args], {
+      env: { PATH: process.env['PATH'], QUARTERDECK_SERVER: nodes.urls[0], QUARTERDECK_TOKEN: tokens.admin },
+    })
+    t.after(() => child.kill('SIGKILL'))
+    const seen: string[] = []
+    createInterface(child.stdout).on('line', (each) => seen.push(each))
+    return { child, seen }
+  }
+  const [people, programs] = [follow('-f'), follow('--follow', '--json')]
+  await until(() => people.seen.length > 0 && programs.seen.length > 0, 'those there were are shown')
+  await fail('second-fault')
+  await until(() => people.seen.length > 1 && programs.seen.length > 1, 'the next one is shown')
+  const idsOf = (lines: readonly string[]) => lines.map((each) => /(first|second)-fault/.exec(each)?.[0])
+  assert.deepEqual([idsOf(people.seen), idsOf(programs.seen)], Array(2).fill(['first-fault', 'second-fault']))
+  assert.equal(JSON.parse(programs.seen[1] ?? '').requestID, 'second-fault')
+  // Whoever reads a pipe may have seen enough.
+  people.child.stdout.destroy()
+  await fail('third-fault')
+  await once(people.child, 'exit')
+})
+
+test('tables for a spreadsheet', async () => {
+  const [names, row, ...rest] = (await says('export', 'people', heidi.username)).trim().split('\n')
+  assert.match(names ?? '', /^"?username/i)
+  assert.ok(row?.includes(heidi.username))
+  assert.deepEqual(rest, [])
+  await says('codes', 'make', '1')
+  assert.ok((await says('export', 'audit')).includes(admin.username))
+  const { code, error } = await run(['export', 'secrets'])
+  assert.deepEqual([code, error.trim()], [2, 'A table is one of people, audit.'])
 })
 
 test('retention: what would go is looked at first', async () => {

@@ -27,7 +27,7 @@ await runCommand(async (screen) => {
   const client = createClient({ baseUrl: String(server), token: tokenFrom(tokenFile as string | undefined, process.env) })
   try {
     const { raw, table = [], lines = [], isBad, later } = await command.run(client, { words: positionals, options, nowMs: Date.now() })
-    if (later) return await showAsItComes(screen, later, json === true)
+    if (later) return await showAsItComes(screen, later, json)
     const shown = json ? [JSON.stringify(raw, undefined, 2)] : [...tableOf(table), ...lines]
     for (const line of shown) screen.line(line)
     if (isBad) process.exitCode = 1

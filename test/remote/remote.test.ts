@@ -176,7 +176,7 @@ test('faults of servers: those there were, and with --follow those to come, for 
   await fail('second-fault')
   await until(() => people.seen.length > 1 && programs.seen.length > 1, 'the next one is shown')
   const idsOf = (lines: readonly string[]) => lines.map((each) => /(first|second)-fault/.exec(each)?.[0])
-  assert.deepEqual([idsOf(people.seen), idsOf(programs.seen)], Array(2).fill(['first-fault', 'second-fault']))
+  for (const { seen } of [people, programs]) assert.deepEqual(idsOf(seen), ['first-fault', 'second-fault'])
   assert.equal(JSON.parse(programs.seen[1] ?? '').requestID, 'second-fault')
   // Whoever reads a pipe may have seen enough.
   people.child.stdout.destroy()

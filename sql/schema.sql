@@ -853,6 +853,21 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+create table passkey (
+  id uuid not null,
+  account_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  host text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkey_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_pkey PRIMARY KEY (id)
+);
+
 create table paused_job (
   job text not null,
   paused_by uuid not null,
@@ -1414,6 +1429,8 @@ CREATE INDEX operation_of_person ON public.operation USING btree (person_id, cre
 CREATE UNIQUE INDEX operation_own_data ON public.operation USING btree (person_id) WHERE ((kind = 'own-data'::text) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
 
 CREATE INDEX outbox_due ON public.outbox USING btree (run_at, id);
+
+CREATE INDEX passkey_account ON public.passkey USING btree (account_id);
 
 CREATE INDEX performer_event_event ON public.performer_event USING btree (event_id);
 

@@ -24,6 +24,7 @@ import { noticesFeature } from './notices/feature.ts'
 import { notificationFeature } from './notification/feature.ts'
 import { oidcFeature } from './oidc/feature.ts'
 import { operateFeature } from './operate/feature.ts'
+import { passkeyFeature } from './passkey/feature.ts'
 import { performersFeature } from './performers/feature.ts'
 import { phoneFeature } from './phone/feature.ts'
 import { photostreamFeature } from './photostream/feature.ts'
@@ -99,6 +100,7 @@ export const features: readonly Feature[] = [
   noticesFeature,
   oidcFeature,
   operateFeature,
+  passkeyFeature,
   postFeature,
 ]
 

@@ -164,7 +164,8 @@ export async function updateForgotten(sql: Sql, accountId: string, passwordHash:
   await sql`
     with ended as (delete from browser_session where account_id = ${accountId}),
     removed as (delete from second_factor where account_id = ${accountId}),
-    disconnected as (delete from oidc_identity where account_id = ${accountId})
+    disconnected as (delete from oidc_identity where account_id = ${accountId}),
+    forgotten as (delete from passkey where account_id = ${accountId})
     update account set password_hash = ${passwordHash}, recovery_failures = 0, token_nonce = null, token_digest = null where id = ${accountId}`
 }
 

@@ -114,10 +114,25 @@ export async function removeFactor(tx: Tx, accountId: string): Promise<void> {
   await audit(tx, { action: 'removeSecondFactor', subject: { type: 'user', id: accountId }, userId: accountId })
 }
 
-async function requireBoth(ctx: Ctx, { currentPassword, code }: PasswordAndCodeData): Promise<void> {
+async function requireBoth(ctx: Ctx, shown: PasswordAndCodeData): Promise<void> {
+  if (!(await requireOwner(ctx, shown))) throw notAvailable('second factor')
+}
+
+/**
+ * Asks for the caller's password, and for the code of their second factor where they have one: that is what it returns.
+ *
+ * @throws AppError 400 when either is wrong; 429 after too many failures.
+ */
+export async function requireOwner(ctx: Ctx, { currentPassword, code }: OwnerShown): Promise<boolean> {
   await requirePassword(ctx, currentPassword)
   const row = await selectFactor(ctx.sql, ctx.viewer.id)
-  if (!row?.confirmedAt) throw notAvailable('second factor')
+  if (!row?.confirmedAt) return false
   const { id, username } = ctx.viewer
   await requireCode(ctx.node, { id, username, factor: row.secret }, code, badRequest)
+  return true
+}
+
+interface OwnerShown {
+  currentPassword: string
+  code?: string
 }

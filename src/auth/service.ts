@@ -65,7 +65,7 @@ export async function beginBrowserSession(ctx: Ctx, kind: CookieKind): Promise<s
 export async function signInAs(
   ctx: OpenCtx,
   accountId: string,
-  credential: 'password' | 'identity',
+  credential: 'password' | 'identity' | 'passkey',
   headers: Readonly<Record<string, string>>,
   first: (tx: Tx<Viewer | undefined>) => Promise<void>,
 ): Promise<TokenStringData | Reply<TokenStringData>> {
@@ -107,7 +107,7 @@ interface SignedIn {
 }
 
 /** What somebody has shown in order to sign in. */
-type Credential = 'password' | 'identity' | 'registrationCode' | 'recoveryKeyOrPassword'
+type Credential = 'password' | 'identity' | 'passkey' | 'registrationCode' | 'recoveryKeyOrPassword'
 
 interface SignInOptions {
   /** False: a token in place of a cookie. */
@@ -133,7 +133,7 @@ async function signIn(tx: Tx<Viewer | undefined>, accountId: string, { inCookie,
  * nothing to keep for good, and they would hide the team's.
  */
 async function auditSignIn(tx: Tx<Viewer | undefined>, { id, level }: TokenRow, { inCookie, with: shown }: SignInOptions): Promise<void> {
-  const isRecovery = shown !== 'password' && shown !== 'identity'
+  const isRecovery = shown === 'registrationCode' || shown === 'recoveryKeyOrPassword'
   if (!isRecovery && !atLeast(level, 'moderator')) return
   const { address, head } = tx.ctx
   await auditBy(tx, id, {

@@ -14,7 +14,7 @@ await runTool(async ([username, ...more], config, say) => {
     async (stores) => {
       const password = await stores.sql.begin((tx) => setForgottenPassword(tx as unknown as Sql, username))
       say(
-        `The password of ${username} is ${password} from now on; it has no second factor any more, and is signed out everywhere. It should choose another one.`,
+        `The password of ${username} is ${password} from now on; it has no second factor and no passkeys any more, and is signed out everywhere. It should choose another one.`,
       )
       await orderReadAgain(stores, say)
     },

@@ -81,6 +81,8 @@ export const auditActions = [
   'replaceRecoveryCodes',
   'removeSecondFactor',
   'connectIdentity',
+  'addPasskey',
+  'removePasskey',
   'removeIdentity',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

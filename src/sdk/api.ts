@@ -1412,6 +1412,46 @@ export interface Paginator {
   limit: number
 }
 
+export interface PasskeyChallengeData {
+  challenge: string
+  state: string
+}
+
+export interface PasskeyCreateData {
+  state: string
+  name: string
+  credential: { id: string; response: { clientDataJSON: string; attestationObject: string } }
+}
+
+export interface PasskeyData {
+  passkeyID: string
+  name: string
+  host: string
+  createdAt: string
+  lastUsedAt?: string
+}
+
+export interface PasskeyListData {
+  passkeys: PasskeyData[]
+}
+
+export interface PasskeyLoginData {
+  state: string
+  credential: { id: string; response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string } }
+}
+
+export interface PasskeyOptionsData {
+  challenge: string
+  state: string
+  userHandle: string
+  known: string[]
+}
+
+export interface PasskeyOrderData {
+  currentPassword: string
+  code?: string
+}
+
 export interface PasswordAndCodeData {
   currentPassword: string
   code: string
@@ -2798,14 +2838,26 @@ export interface Api {
     wipe(input?: Nothing, options?: CallOptions): Promise<WipeStateData>
   }
   auth: {
+    /** Keeps a passkey that a device has made for the caller. `POST /auth/passkeys` */
+    addPasskey(input: PasskeyCreateData, options?: CallOptions): Promise<PasskeyData>
     /** Gives out the token of the account; all its devices share one. Where the account has a second factor, its six digits, or one of the codes in their place, have to stand directly behind the password. `POST /auth/login` */
     login(input: { username: string; password: string }, options?: CallOptions): Promise<TokenStringData>
     /** Ends the token on all devices and closes their sockets; from a browser, ends the session of that browser alone. `POST /auth/logout` */
     logout(input?: Nothing, options?: CallOptions): Promise<void>
     /** Ends the token and the sessions of all browsers, and closes their sockets. `POST /auth/logout/everywhere` */
     logoutEverywhere(input?: Nothing, options?: CallOptions): Promise<void>
+    /** The passkeys that the caller can sign in with in a browser. `GET /auth/passkeys` */
+    passkeys(input?: Nothing, options?: CallOptions): Promise<PasskeyListData>
+    /** What a device needs to make a passkey for the caller, against their password, and the code of their second factor. `POST /auth/passkeys/begin` */
+    passkeysBegin(input: PasskeyOrderData, options?: CallOptions): Promise<PasskeyOptionsData>
+    /** What a passkey has to sign to sign somebody in. For everybody. `POST /auth/passkeys/challenge` */
+    passkeysChallenge(input?: Nothing, options?: CallOptions): Promise<PasskeyChallengeData>
+    /** Signs in as the owner of a passkey, without a password, and without the code of a second factor. For everybody. `POST /auth/passkeys/login` */
+    passkeysLogin(input: PasskeyLoginData, options?: CallOptions): Promise<TokenStringData>
     /** Sets a new password with a registration code, the old password or the recovery key, and logs in. The token that the account has stays valid, unless `signOutApps` or the setting `newPasswordSignsOutApps` ends it. Where the account has a second factor, its code has to stand directly behind the `recoveryKey`. For everybody. `POST /auth/recovery` */
     recovery(input: UserRecoveryData, options?: CallOptions): Promise<TokenStringData>
+    /** Removes a passkey of the caller. `DELETE /auth/passkeys/:passkey_id` */
+    removePasskeys(input: { passkey_id: string }, options?: CallOptions): Promise<void>
     /** Signs one of the caller's browsers out. `DELETE /auth/sessions/:session_id` */
     removeSessions(input: { session_id: string }, options?: CallOptions): Promise<void>
     /** Ends a token of the caller for a program, and closes its sockets. `DELETE /auth/tokens/:token_id` */
@@ -3689,10 +3741,16 @@ export const endpoints = {
     wipe: 'GET /admin/wipe',
   },
   auth: {
+    addPasskey: 'POST /auth/passkeys b',
     login: 'POST /auth/login pt',
     logout: 'POST /auth/logout',
     logoutEverywhere: 'POST /auth/logout/everywhere',
+    passkeys: 'GET /auth/passkeys',
+    passkeysBegin: 'POST /auth/passkeys/begin b',
+    passkeysChallenge: 'POST /auth/passkeys/challenge',
+    passkeysLogin: 'POST /auth/passkeys/login bt',
     recovery: 'POST /auth/recovery bkt',
+    removePasskeys: 'DELETE /auth/passkeys/:passkey_id',
     removeSessions: 'DELETE /auth/sessions/:session_id',
     removeTokens: 'DELETE /auth/tokens/:token_id',
     secondfactor: 'GET /auth/secondfactor',

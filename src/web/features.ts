@@ -12,6 +12,7 @@ import { microblog } from './microblog/feature.tsx'
 import { microkaraoke } from './microkaraoke/feature.tsx'
 import { notification } from './notification/feature.tsx'
 import { oidc } from './oidc/feature.tsx'
+import { passkey } from './passkey/feature.tsx'
 import { performers } from './performers/feature.tsx'
 import { photostream } from './photostream/feature.tsx'
 import { planner } from './planner/feature.tsx'
@@ -37,6 +38,7 @@ export const features: readonly Feature[] = [
   microkaraoke,
   notification,
   oidc,
+  passkey,
   performers,
   photostream,
   planner,

@@ -29,6 +29,7 @@ const open = [
   /^GET \/auth\/sessions\/ended$/,
   /^GET \/oidc\/return$/,
   /^POST \/oidc\/(login|account)$/,
+  /^POST \/auth\/passkeys\/(challenge|login)$/,
   /^GET \/client\/(health|settings|metrics)$/,
   /^POST \/client\/alert$/,
   /^GET \/admin\/timezonechanges$/,

@@ -176,7 +176,7 @@ test('files are named for what they hold', () => {
 
 /** Nouns of features that are words of the frame, too. */
 const sharedNouns =
-  'accounts|announcements|auth|backup|hits|client|commands|console|core|events|image|launch|notices|notification|oidc|operate|phone|post|settings|statistics|supervisor|terminal|text|user|users|web|sdk|embedded'
+  'accounts|announcements|auth|backup|hits|client|commands|console|core|events|image|launch|notices|notification|oidc|operate|passkey|phone|post|settings|statistics|supervisor|terminal|text|user|users|web|sdk|embedded'
 
 /** What else people meet in the product. */
 const furtherWords = 'seamail|lfg|twarrt|tweet|puzzle|barrel|shutternaut|muteword|alertword|favorite|cabin|cruise|ship|sailing|tho'

@@ -60,6 +60,8 @@ GET /api/v3/notification/hashtags/:search_string kept
 GET /api/v3/notification/user small
 GET /api/v3/oidc/return small
 POST /api/v3/oidc/login small
+POST /api/v3/auth/passkeys/challenge small
+POST /api/v3/auth/passkeys/login small
 GET /oidc/begin small
 GET /oidc/return small
 GET /api/v3/performer/:performer_id kept

@@ -133,6 +133,9 @@ test('npm run password: a new one, of which all servers know, and nobody is sign
   await operator`
     insert into oidc_identity (id, account_id, issuer, subject, name, created_at, last_used_at)
     values (${lost.id}, ${lost.id}, 'https://college.example', 'somebody', 'somebody', now(), now())`
+  await operator`
+    insert into passkey (id, account_id, credential_id, public_key, counter, host, name, created_at)
+    values (${lost.id}, ${lost.id}, 'id', 'key', 0, 'ship.example', 'A phone', now())`
   const { code, output } = await runTool('password', [`@${lost.username.toUpperCase()}`], { DATABASE_URL: nodes.database.url })
   assert.equal(code, 0, output)
   const [, password = ''] = / is (\S+) from now on/.exec(output) ?? []
@@ -140,6 +143,7 @@ test('npm run password: a new one, of which all servers know, and nobody is sign
   for (const client of lost.clients) await refused(client.get('/user/whoami'), 401)
   assert.equal((await operator`select from browser_session where account_id = ${lost.id}`).length, 0)
   assert.equal((await operator`select from oidc_identity where account_id = ${lost.id}`).length, 0)
+  assert.equal((await operator`select from passkey where account_id = ${lost.id}`).length, 0)
   await refused(login(testPassword, 0), 401)
   await body(login(password, 1))
   const [entry] = await operator`select details from audit where action = 'recover' and user_id = ${lost.id}`

@@ -65,6 +65,7 @@ const pages = ({ ids, pages: further }: Evening): Record<string, string> => ({
   'recovery-key': '/account/recoveryKey',
   'second-factor': '/account/secondFactor',
   identities: '/account/identities',
+  passkeys: '/account/passkeys',
   subaccount: '/createAltAccount',
   barrels: '/barrels',
   barrel: `/barrels/${ids.barrel}`,

@@ -65,6 +65,10 @@ POST /karaoke/:song_id/favorite/remove
 DELETE /karaoke/:song_id/favorite
 POST /karaoke/:song_id/logperformance
 GET /performer/self
+GET /auth/passkeys
+POST /auth/passkeys/begin
+POST /auth/passkeys
+DELETE /auth/passkeys/:passkey_id
 POST /oidc/connect
 GET /oidc/identities
 DELETE /oidc/identities/:identity_id

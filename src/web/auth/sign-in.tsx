@@ -8,7 +8,7 @@ import { farewell, signIn } from '../session.ts'
 import { t, type TextKey } from '../texts.ts'
 
 const Refused = lazy(() => import('./refused.tsx').then((all) => all.Refused), true)
-const ProviderButton = lazy(() => import('../oidc/button.tsx').then((all) => all.ProviderButton), true)
+const OtherWays = lazy(() => import('../passkey/other-ways.tsx').then((all) => all.OtherWays), true)
 
 export function SignIn() {
   const [username, setUsername] = useState('')
@@ -44,7 +44,7 @@ export function SignIn() {
         <button type="submit" class="btn" disabled={busy}>
           {t('signIn')}
         </button>
-        <ProviderButton />
+        <OtherWays />
       </form>
       <p class="door-links">
         <Link href="/createAccount">{t('createAccount')}</Link>

@@ -95,6 +95,9 @@ export function Account() {
           <Link class="btn quiet" href="/account/secondFactor">
             {t('secondFactor')}
           </Link>
+          <Link class="btn quiet" href="/account/passkeys">
+            {t('passkeys')}
+          </Link>
           {settings?.identityProvider !== undefined && (
             <Link class="btn quiet" href="/account/identities">
               {t('identities')}

@@ -1,0 +1,32 @@
+// Passkeys, for tests that try everything.
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { TestNodes } from '../support/app.ts'
+import type { Cast, TestFeature, Things } from '../support/features.ts'
+import type { Person } from '../support/fez.ts'
+import { missingUuid } from '../support/ids.ts'
+
+export const feature: TestFeature = {
+  access: `
+POST /auth/passkeys/challenge none -
+POST /auth/passkeys/login none -
+GET /auth/passkeys token -
+POST /auth/passkeys/begin token -
+POST /auth/passkeys token -
+DELETE /auth/passkeys/:passkey_id token -
+`,
+  objects: `
+DELETE /auth/passkeys/:passkey_id passkey_id stranger: missing=400 own=ok other=missing
+`,
+  things: { kinds: { passkey: { params: ['passkey_id'] } }, make: makePasskeys },
+}
+
+async function makePasskeys(nodes: TestNodes, { owner, stranger }: Cast): Promise<Things> {
+  const passkey = async ({ id: accountId }: Person) => {
+    const id = randomUUID()
+    await nodes.sql`
+      insert into passkey (id, account_id, credential_id, public_key, counter, host, name, created_at)
+      values (${id}, ${accountId}, ${randomBytes(16)}, ${randomBytes(77)}, 0, 'ship.example', 'A phone', now())`
+    return id
+  }
+  return { passkey: { own: await passkey(stranger), other: await passkey(owner), missing: missingUuid } }
+}

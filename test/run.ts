@@ -104,7 +104,7 @@ function readArguments(args: string[]): { files: string[]; flags: string[] } {
   const files: string[] = []
   const flags: string[] = []
   for (const [index, arg] of args.entries()) {
-    const path = join(compiled, relative('test', arg).replace(/ts$/, 'js'))
+    const path = join(compiled, relative('test', arg).replace(/\.ts$/, '.js'))
     const chosen = all.filter((file) => file === path || dirname(file) === path || dirname(file) === join(compiled, arg))
     const isFlag = [arg, args[index - 1]].some((word) => word?.startsWith('-'))
     if (chosen.length === 0 && !isFlag) {

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { incoming } from '../core/files/files.ts'
 import type { Applied } from '../core/db/migrate.ts'
+import { lacksImages } from '../image/folder.service.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { writeArchive, type ArchiveWriter } from './archive.ts'
 import {
@@ -51,6 +52,8 @@ export async function backUp(
     throw new OperatorError(`${file} is in the folder of images; write the backup somewhere else.`)
   const migrations = await selectMigrations(sql)
   if (migrations.length === 0) throw new OperatorError('There is nothing to back up: the database is empty.')
+  if (await lacksImages(sql, imagesDir, new Date()))
+    throw new OperatorError(`None of the images that people have sent is in ${imagesDir}. Look whether its disk is there.`)
   const header: Header = { format: 1, createdAt: new Date().toISOString(), migrations }
   const seen = new Set<string>()
   await writeArchive(file, async (archive) => {

@@ -3,6 +3,7 @@ import type { Node } from '../core/work/ctx.ts'
 import type { Page } from '../core/http/http.ts'
 import { Reply, type ReplyStatus } from '../core/http/route.ts'
 import { isRefusal, storageFaultOf, type StorageFault } from '../core/db/errors.ts'
+import { imagesMissing } from '../image/folder.service.ts'
 import { jsonBytes } from '../core/base/json-text.ts'
 import { probeCommit, probeDatabase, probeStorage } from './queries.ts'
 
@@ -74,7 +75,7 @@ class StorageProbe {
 
 /**
  * `/health/live`: the loop turns. `/health/ready`: send this node requests. Without Redis it still serves, degraded;
- * with a database that cannot write it refuses nearly everything.
+ * with a database that cannot write it refuses nearly everything, and without the images' disk it could lose some.
  */
 export function healthPages(isStopping: () => boolean): Page[] {
   const storage = new StorageProbe()
@@ -91,8 +92,10 @@ export function healthPages(isStopping: () => boolean): Page[] {
       async run(node) {
         const health = await healthOf(node)
         const database = health.database === 'up' ? ((await storage.fault(node)) ?? 'up') : 'down'
-        const ready = database === 'up' && !isStopping()
-        return json(ready ? 200 : 503, { status: !ready ? 'not ready' : health.redis === 'up' ? 'ready' : 'degraded', ...health, database })
+        const images = (await imagesMissing(node)) ? 'missing' : 'up'
+        const ready = database === 'up' && images === 'up' && !isStopping()
+        const status = !ready ? 'not ready' : health.redis === 'up' ? 'ready' : 'degraded'
+        return json(ready ? 200 : 503, { status, ...health, database, images })
       },
     },
   ]

@@ -17,6 +17,7 @@ import {
   warning,
   type Finding,
 } from '../operate/findings.ts'
+import { imagesMissing } from '../image/folder.service.ts'
 import { backupFolder, backupsIn } from '../operate/backup-files.ts'
 import { findingsOfAccounts, findingsOfDialect } from '../operate/stores.findings.ts'
 import type { Viewer } from '../core/base/viewer.ts'
@@ -60,6 +61,15 @@ export async function systemFindings(ctx: Ctx<Viewer | undefined>): Promise<Find
     await checkJobs(ctx, now),
     await checkOfBackups(ctx, now),
     await checkDisk(config),
+    ...((await imagesMissing(ctx.node))
+      ? [
+          bad(
+            'Images',
+            'None of the images that people have sent is in their folder. Look whether its disk is there; until then none is taken. If they are lost for good, make an empty file named lost in that folder.',
+            'images-missing',
+          ),
+        ]
+      : []),
     checkClock(now, builtAt),
     ...checkCertificate(config, now),
     bus.up

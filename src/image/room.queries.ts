@@ -59,6 +59,13 @@ export async function selectNotedBefore(sql: Sql, until: Date, after: string, li
   return rows.map(({ name }) => name)
 }
 
+/** Names of some images noted before `until`; always the same ones, as long as they are there. */
+export async function selectSomeNoted(sql: Sql, until: Date, limit: number): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select name from stored_file where created_at < ${until} and strpos(name, '/') = 0 order by name limit ${limit}`
+  return rows.map(({ name }) => name)
+}
+
 /** The persons of stored images, as far as rows know one. */
 export async function selectOwners(sql: Sql, names: readonly string[]): Promise<{ name: string; personId: string }[]> {
   return await sql<{ name: string; personId: string }[]>`

@@ -7,6 +7,7 @@ import type { Sql } from '../core/db/db.ts'
 import { AppError } from '../core/base/errors.ts'
 import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
+import { imagesMissing, requireFolder } from './folder.service.ts'
 import { imagePath } from './names.ts'
 import {
   deleteFiles,
@@ -29,6 +30,7 @@ const mebibyte = 1_048_576
  * @throws AppError 413 when the person has all that one may have, 507 when the server keeps nothing more.
  */
 export async function requireRoom({ sql, node, viewer }: Ctx<Viewer | undefined>, bytes: number): Promise<void> {
+  await requireFolder(node)
   await requireDisk(node, bytes)
   if (viewer) await requireRows(node, sql, viewer, 1)
 }
@@ -40,6 +42,7 @@ export async function requireRoomForCopy({ sql, node, viewer }: Ctx): Promise<vo
 
 /** Notes a file of the caller's person that is to be written, in a transaction: it counts until that is rolled back. Throws as `requireRoom`. */
 export async function takeRoom(node: Node, sql: Sql, viewer: Viewer, { name, bytes }: Omit<StoredFile, 'personId'>): Promise<void> {
+  await requireFolder(node)
   await requireDisk(node, bytes)
   await lockRoom(sql, viewer.personId)
   await requireRows(node, sql, viewer, bytes)
@@ -148,6 +151,8 @@ const minAgeMs = 24 * 60 * 60_000
 
 /** Forgets files that are not there any more, and reservations whose request was broken off. */
 export async function sweepRoom({ sql, node, nowMs }: Ctx<undefined>): Promise<void> {
+  // They may come back with their disk.
+  if (await imagesMissing(node)) return
   const until = new Date(nowMs - minAgeMs)
   for (let names = await selectNotedBefore(sql, until, '', namesAtOnce); names.length > 0;) {
     const gone: string[] = []

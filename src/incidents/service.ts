@@ -57,6 +57,7 @@ const watched: ReadonlySet<string> = new Set([
   'certificate-soon',
   'certificate-soon-elsewhere',
   'redis-away',
+  'images-missing',
 ])
 
 /** Says that this process is there until the result is called, which says that it stops in order. */

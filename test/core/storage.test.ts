@@ -53,7 +53,7 @@ for (const [state, says] of [
     await failing(t, state)
     requireRefused(await post())
     const { status, body } = await ready()
-    assert.deepEqual([status, body], [503, { status: 'not ready', database: says, redis: 'up' }])
+    assert.deepEqual([status, body], [503, { status: 'not ready', database: says, redis: 'up', images: 'up' }])
     assert.equal((await one.one.get('/user/whoami')).status, 200, 'what needs no room is answered')
     assert.equal((await nodes.client().get('/client/health')).status, 200, 'nothing that a restart would mend')
     await sql.unsafe('drop function fail_for_test cascade')

@@ -8,6 +8,7 @@ import { Passkey, type Quirks } from '../support/authenticator.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
+import { hold } from '../support/locks.ts'
 import { guard } from '../support/second-factor.ts'
 
 const clock = new LeapingClock()
@@ -152,20 +153,33 @@ test('a removed one signs nobody in, and the trail says so', async () => {
 test('twenty are enough, also when two are added at once', async () => {
   const [many] = (await people(nodes, {})) as [Person]
   for (let count = 0; count < 19; count++) await added(many.one)
-  const [first, second] = [await begin(many.one), await begin(many.two)]
-  const answers = await Promise.all(
-    (
-      [
-        [many.one, first],
-        [many.two, second],
-      ] as const
-    ).map(([client, options]) =>
-      client.post('/auth/passkeys', { state: options.state, name: 'A phone', credential: new Passkey().made(options) }),
+  const orders = [await begin(many.one), await begin(many.two)]
+  const lock = await hold(nodes.database.url, 'lock table passkey in share row exclusive mode')
+  const adding = Promise.all(
+    orders.map((options, node) =>
+      many.clients[node]!.post('/auth/passkeys', { state: options.state, name: 'A phone', credential: new Passkey().made(options) }),
     ),
   )
+  await lock.awaited(2)
+  await lock.release()
+  const answers = await adding
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
   const code = await codeOf(many.one.post('/auth/passkeys/begin', { currentPassword: testPassword }), 400)
   assert.equal(code, 'too_many_passkeys')
+})
+
+test('one signature of a device that counts signs in once, also for two challenges at once', async () => {
+  const { passkey } = await added(ann.one)
+  const [one, other] = [await challenge(), await challenge()]
+  const lock = await hold(nodes.database.url, 'lock table passkey in share row exclusive mode')
+  const answers = Promise.all(
+    [one, other].map(({ state, challenge: asked }, node) =>
+      stranger(node).post('/auth/passkeys/login', { state, credential: passkey.signed(asked, { counter: 5 }) }),
+    ),
+  )
+  await lock.awaited(2)
+  await lock.release()
+  assert.deepEqual((await answers).map(({ status }) => status).toSorted(), [200, 400])
 })
 
 test('who is banned is not signed in, and programs add none', async () => {
@@ -174,6 +188,8 @@ test('who is banned is not signed in, and programs add none', async () => {
   const { token } = await body(banned.one.post('/auth/tokens', { name: 'Program', scope: 'all', days: 1 }), 201)
   const program = nodes.client(token)
   await refused(program.post('/auth/passkeys/begin', { currentPassword: testPassword }), 403)
+  const options = await begin(banned.one)
+  await refused(program.post('/auth/passkeys', { state: options.state, name: 'A phone', credential: new Passkey().made(options) }), 403)
   await refused(program.delete(`/auth/passkeys/${passkeyID}`), 403)
   await nodes.sql`update account set level = 'banned' where id = ${banned.id}`
   assert.equal(await codeOf(login(passkey), 403), 'banned')

@@ -1,13 +1,15 @@
 // Restoring what is not as it was written: it ends soon, with a sentence, and leaves nothing behind.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
+import { extract, pack } from 'tar-stream'
 import { readArchive, writeArchive } from '../../src/backup/archive.ts'
 import { backUp } from '../../src/backup/backup.service.ts'
 import { openClient, selectTables, countRows, type Client } from '../../src/backup/queries.ts'
@@ -140,6 +142,29 @@ test('a name that leads out of the folder of images, or to a table that is none'
     for (const folder of [directory, config.dataDir, config.imagesDir]) assert.ok(!existsSync(join(folder, 'escaped.jpg')), name)
     assert.deepEqual(await countRows(sql, await selectTables(sql)), {})
   }
+})
+
+/** The file with the checksum that it had, entries under other names, and one more at its end. */
+async function retold(rename: (name: string) => string, more?: string): Promise<void> {
+  const [from, to] = [extract(), pack()]
+  createReadStream(good).pipe(from)
+  const written = pipeline(to, createWriteStream(damaged))
+  for await (const entry of from) to.entry({ ...entry.header, name: rename(entry.header.name) }, await buffer(entry))
+  if (more !== undefined) to.entry({ name: more }, 'x')
+  to.finalize()
+  await written
+}
+
+test('an entry that has another name than it was written with, or stands behind the checksum, gets as far as no database', async () => {
+  await leaveServer()
+  await newServer()
+  await retold((name) => (name.startsWith('images/full/') ? name.replace('images/full/', 'images/fool/') : name))
+  await requireRefused('another name', /damaged/)
+  await retold((name) => name, 'images/full/00/behind.jpg')
+  await requireRefused('behind the checksum', /damaged/)
+  await retold((name) => (name === rowsOf('account') ? rowsOf('fez') : name))
+  await requireRefused('another table', /damaged/)
+  assert.deepEqual(await selectTables(sql), [])
 })
 
 test('a backup of another version', async () => {

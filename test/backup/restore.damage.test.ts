@@ -1,6 +1,6 @@
 // Restoring what is not as it was written: it ends soon, with a sentence, and leaves nothing behind.
 import assert from 'node:assert/strict'
-import { createReadStream, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -15,6 +15,7 @@ import { backUp } from '../../src/backup/backup.service.ts'
 import { openClient, selectTables, countRows, type Client } from '../../src/backup/queries.ts'
 import { restore } from '../../src/backup/restore.service.ts'
 import type { Config } from '../../src/core/base/config.ts'
+import { migrate, migrationsFolder } from '../../src/core/db/migrate.ts'
 import { readConfig } from '../../src/accounts/config.ts'
 import { OperatorError } from '../../src/supervisor/operator-error.ts'
 import { Dice } from '../chaos/dice.ts'
@@ -94,6 +95,7 @@ async function requireRefused(what: string, reason: RegExp): Promise<void> {
   assert.ok(error instanceof OperatorError, `${what}: ${error?.stack ?? 'it was restored'}`)
   assert.match(error.message, reason, what)
   assert.match(error.message, /^[^\n]+\.$/, `${what}: a sentence`)
+  assert.deepEqual(existsSync(config.imagesDir) ? readdirSync(config.imagesDir) : [], [], `${what}: no image stays`)
 }
 
 /** A backup with a checksum of its own, in which some entries hold something else, and with one more at its end. */
@@ -212,4 +214,22 @@ test(`a damaged byte in ${places} places (seed ${seed})`, async () => {
     await leaveServer()
     await newServer()
   }
+})
+
+test('a backup of the version before is restored as it was, and then brought to this one', async (t) => {
+  await leaveServer()
+  await newServer()
+  const earlier = await createEmptyDatabase()
+  const client = openClient(earlier.url)
+  t.after(async () => {
+    await client.end({ timeout: 1 })
+    await earlier.drop()
+  })
+  const all = readdirSync(migrationsFolder).filter((name) => /^\d.*\.sql$/.test(name))
+  await migrate(earlier.url, () => undefined, migrationsFolder, all.length - 1)
+  rmSync(damaged, { force: true })
+  const emptyFolder = join(directory, 'no-images')
+  await backUp({ config: { ...config, imagesDir: emptyFolder }, databaseUrl: earlier.url, sql: client }, damaged, () => undefined)
+  assert.equal(await refusal(), undefined)
+  assert.equal((await sql`select from schema_migration`).length, all.length)
 })

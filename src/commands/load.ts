@@ -26,7 +26,7 @@ await runCommand(async (screen) => {
       json: { type: 'boolean', default: false },
     },
   })
-  const url = values.against.replace(/\/+$/, '')
+  const url = values.against.endsWith('/') ? values.against.slice(0, -1) : values.against
   const users = numberFrom('users', values.users, fewest, most)
   const minutes = numberFrom('minutes', values.minutes, 0, longestMinutes)
   const admin = createClient({ baseUrl: url, token: tokenFrom(values['token-file'], process.env) })

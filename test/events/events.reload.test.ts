@@ -14,6 +14,7 @@ import { body, people, settingsChanged, type Person } from '../support/fez.ts'
 import { jobsDone } from '../support/jobs.ts'
 import { apply, calendar, type Listed } from '../support/schedule.ts'
 import { until } from '../support/until.ts'
+import { startWebhook } from '../support/webhook.ts'
 
 const clock = new LeapingClock()
 let nodes: TestNodes
@@ -23,7 +24,7 @@ let address: string
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 let asked: IncomingMessage[] = []
 before(async () => {
-  nodes = await startTestNodes(1, { clock, workers: 2 })
+  nodes = await startTestNodes(1, { clock, workers: 2, env: { OUTSIDE_HOSTS: '127.0.0.1' } })
   ;[admin] = (await people(nodes, { level: 'serviceteam' })) as [Person]
   publisher = createServer((request, response) => {
     asked.push(request)
@@ -88,6 +89,48 @@ test('an ordered update brings what is published, and tells the forums; the log 
   assert.deepEqual((await reload()).changeCount, 0)
 })
 
+test('what runs already, and what was over and comes again, is told as well; what is over stays so', async () => {
+  const hour = Math.ceil(clock.now() / 3_600_000) * 3_600_000
+  const from = (hours: number) => new Date(hour + hours * 3_600_000).toISOString()
+  const running = { uid: 'running', title: 'Running', location: 'Lido', start: from(-2), end: from(2) }
+  const past = { uid: 'past', title: 'Past', location: 'Lido', start: from(-5), end: from(-4) }
+  const over = { uid: 'over', title: 'Over', location: 'Lido', start: from(-5), end: from(-4) }
+  serve([running, past, over])
+  await reload()
+  const [follower] = (await people(nodes, {})) as [Person]
+  const idOf = async (uid: string) => (await body<{ eventID: string }>(follower.one.get(`/events/${uid}`))).eventID
+  const ids = [await idOf('running'), await idOf('past'), await idOf('over')]
+  for (const id of ids) await body(follower.one.post(`/events/${id}/favorite`), 201)
+  const socket = await follower.one.socket('/notification/socket')
+  serve([
+    { ...running, location: 'Deck 4' },
+    { ...past, start: from(5), end: from(6) },
+    { ...over, location: 'Deck 4' },
+  ])
+  await reload()
+  await until(() => socket.frames.length > 1, 'the follower hears of both')
+  await socket.flushed()
+  assert.deepEqual(socket.frames.map(({ contentID }) => contentID).toSorted(), ids.slice(0, 2).toSorted())
+})
+
+test('webhooks are told what an update has changed, and nothing of one that has changed nothing', async (t) => {
+  const program = await startWebhook<{ data: object }>()
+  const [endpoint] = await nodes.sql<{ id: string }[]>`
+    insert into webhook_endpoint (id, name, url, secret, kinds, created_at)
+    values (gen_random_uuid(), 'A program', ${program.url}, 'secret', '{schedule.updated}', now()) returning id`
+  t.after(async () => {
+    await nodes.sql`delete from webhook_endpoint where id = ${endpoint?.id ?? ''}`
+    program.close()
+  })
+  serve(events(3))
+  await reload()
+  await reload()
+  assert.deepEqual(
+    program.messages.map(({ data }) => data),
+    [{ changes: 3 }],
+  )
+})
+
 test('what the publisher moves is told to those who follow it', async () => {
   const hour = Math.ceil(clock.now() / 3_600_000) * 3_600_000
   const from = (hours: number) => new Date(hour + hours * 3_600_000).toISOString()
@@ -122,6 +165,9 @@ test('what looks broken is refused, logged, and changes nothing: too many deleti
   }
   serve(events(10))
   assert.equal((await reload()).error, undefined)
+  assert.equal((await schedule()).length, 10)
+  answer = (_, response) => response.end(calendar([]))
+  assert.match((await reload()).error ?? '', /empty/)
   assert.equal((await schedule()).length, 10)
   serve(events(8, { start: '2024-03-02T13:00:00Z', end: '2024-03-02T14:00:00Z' }).map((each) => ({ ...each, uid: `old-${each.uid}` })))
   assert.match((await reload()).error ?? '', /8 of the 8 events .* none of the trip's days/)

@@ -118,6 +118,25 @@ test('what no address takes for a day is given up, and the next one is told', as
   assert.deepEqual(told().slice(tried), ['worker-none ends', 'worker-silent begins'])
 })
 
+test('waits grow from one attempt to the next', async () => {
+  await set()
+  chat.status = 500
+  for (let looks = 0; looks < 38; looks++) await look()
+  // After half a minute, one, two and four, in ten minutes.
+  assert.equal(chat.messages.length, 5)
+})
+
+test('a process that was begun anew before anybody looked is told in one message', async () => {
+  await set()
+  await worker(new Date(clock.now()))
+  await nodes.sql`
+    insert into process (id, kind, name, host, started_at, seen_at)
+    select '00000000-0000-4000-8000-000000000002', kind, name, host, started_at + interval '2 seconds', seen_at + interval '2 seconds' from process`
+  await look()
+  await look()
+  assert.deepEqual(told(), ['worker-silent ends'])
+})
+
 test('a test says whether it was taken; the address stays with the server', async () => {
   await refused(admin.one.post('/admin/incidents/webhook/test'), 400)
   await set()

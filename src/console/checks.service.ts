@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Ctx } from '../core/work/ctx.ts'
+import type { Ctx, Node } from '../core/work/ctx.ts'
 import { maxFailures } from '../core/outbox/jobs.ts'
 import {
   checkBackups,
@@ -61,21 +61,23 @@ export async function systemFindings(ctx: Ctx<Viewer | undefined>): Promise<Find
     await checkJobs(ctx, now),
     await checkOfBackups(ctx, now),
     await checkDisk(config),
-    ...((await imagesMissing(ctx.node))
-      ? [
-          bad(
-            'Images',
-            'None of the images that people have sent is in their folder. Look whether its disk is there; until then none is taken. If they are lost for good, make an empty file named lost in that folder.',
-            'images-missing',
-          ),
-        ]
-      : []),
+    await checkImages(ctx.node),
     checkClock(now, builtAt),
     ...checkCertificate(config, now),
     bus.up
       ? good('Redis', 'answers', 'redis')
       : bad('Redis', 'It does not answer. Live messages between servers and jobs wait until it does.', 'redis-away'),
   ]
+}
+
+async function checkImages(node: Node): Promise<Finding> {
+  return (await imagesMissing(node))
+    ? bad(
+        'Images',
+        'None of the images that people have sent is in their folder. Look whether its disk is there; until then none is taken. If they are lost for good, make an empty file named lost in that folder.',
+        'images-missing',
+      )
+    : good('Images', 'their disk is there', 'images')
 }
 
 async function checkJobs({ sql }: Ctx<Viewer | undefined>, now: Date): Promise<Finding> {

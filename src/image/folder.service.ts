@@ -11,16 +11,16 @@ import { selectSomeNoted } from './room.queries.ts'
 const lookEveryMs = 10_000
 /** Until then a file may still be under way. */
 const youngMs = 60 * 60_000
-const most = 20
+const sampleSize = 20
 /** One or two may be gone for another reason. */
-const least = 3
+const leastNames = 3
 /** An operator who has lost all images for good makes a file of this name there. */
 const lostMark = 'lost'
 
 /** True when none of the images that rows know is in the folder. */
 export async function lacksImages(sql: Sql, imagesDir: string, now: Date): Promise<boolean> {
-  const names = await selectSomeNoted(sql, new Date(now.getTime() - youngMs), most)
-  if (names.length < least) return false
+  const names = await selectSomeNoted(sql, new Date(now.getTime() - youngMs), sampleSize)
+  if (names.length < leastNames) return false
   const paths = [lostMark, ...names.flatMap((name) => [imagePath('full', name), imagePath('archive', name)])]
   const found = await Promise.all(paths.map((path) => isThere(join(imagesDir, path))))
   return !found.includes(true)

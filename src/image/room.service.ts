@@ -42,7 +42,6 @@ export async function requireRoomForCopy({ sql, node, viewer }: Ctx): Promise<vo
 
 /** Notes a file of the caller's person that is to be written, in a transaction: it counts until that is rolled back. Throws as `requireRoom`. */
 export async function takeRoom(node: Node, sql: Sql, viewer: Viewer, { name, bytes }: Omit<StoredFile, 'personId'>): Promise<void> {
-  await requireFolder(node)
   await requireDisk(node, bytes)
   await lockRoom(sql, viewer.personId)
   await requireRows(node, sql, viewer, bytes)
@@ -84,6 +83,8 @@ export async function withRoom<T extends { filename: string }>(
   reserved: Omit<StoredFile, 'personId'>,
   write: () => Promise<T>,
 ): Promise<T> {
+  // Not in the transaction: it may have to ask on a connection of its own.
+  await requireFolder(node)
   if (!viewer) return await write()
   const { db } = node
   await db.transaction((sql) => takeRoom(node, sql, viewer, reserved))

@@ -57,26 +57,28 @@ export async function setRetention(ctx: Ctx, { basedOn, ...retention }: Retentio
 export async function removeOld(ctx: Ctx<undefined>): Promise<void> {
   const { retention } = settingsOf(ctx.node).values
   const failures: unknown[] = []
-  for (const kind of retentionKinds) if (retention[kind] > 0) await removeOldOf(ctx, kind, retention, failures)
+  for (const kind of retentionKinds) if (retention[kind] > 0) failures.push(...(await removeOldOf(ctx, kind, retention)))
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'what is old could not be removed')
 }
 
-async function removeOldOf(ctx: Ctx<undefined>, kind: RetentionKind, { [kind]: days }: RetentionDays, failures: unknown[]): Promise<void> {
+/** Returns what rules failed with: what one cannot remove is no reason for the others to wait. */
+async function removeOldOf(ctx: Ctx<undefined>, kind: RetentionKind, { [kind]: days }: RetentionDays): Promise<unknown[]> {
   const { node, nowMs, requestId } = ctx
+  const failures: unknown[] = []
   let removed = 0
+  const removeBatch = async (rule: OldRowsRule) => {
+    const { n } = await ctx.transaction(async (tx) => ({ n: await rule.remove(tx, daysAgo(nowMs, days), rowsAtOnce, notUnderReport) }))
+    removed += n
+    return n
+  }
   for (const rule of rulesOf(node, kind))
     try {
-      for (let batch = 0; batch < mostBatches; batch++) {
-        const { n } = await ctx.transaction(async (tx) => ({ n: await rule.remove(tx, daysAgo(nowMs, days), rowsAtOnce, notUnderReport) }))
-        removed += n
-        // Not at fewer than were asked for: what goes may set others free.
-        if (n === 0) break
-      }
+      // Until none is left, not until there were fewer than asked for: what goes may set others free.
+      for (let batch = 0; batch < mostBatches; batch++) if ((await removeBatch(rule)) === 0) break
     } catch (error) {
-      // What one rule cannot remove is no reason for the others to wait.
       failures.push(error)
     }
-  if (removed === 0) return
+  if (removed === 0) return failures
   const subject = { type: 'retention', id: kind } as const
   await ctx.transaction((tx) =>
     auditByProcess(
@@ -86,4 +88,5 @@ async function removeOldOf(ctx: Ctx<undefined>, kind: RetentionKind, { [kind]: d
     ),
   )
   node.log.info({ kind, removed, days }, 'what had grown old was removed')
+  return failures
 }

@@ -93,7 +93,8 @@ export const SecondFactorSetupData = Dto('SecondFactorSetupData', {
   address: Type.String(),
 })
 
-const FactorCode = Text({ min: 6, max: 20 })
+/** Six digits of an app, or a code in their place. */
+export const FactorCode = Text({ min: 6, max: 20 })
 
 /** Puts a second factor in force. */
 export type FactorCodeData = Static<typeof FactorCodeData>

@@ -1,6 +1,6 @@
 // The state of a sign-in by the provider, which the browser carries: first the authorization request, then whom the provider has sent
 // back. It is sealed, in a cookie, so that any server can go on with it.
-import { seal, unseal } from '../auth/seal.ts'
+import { sealState, unsealState } from '../auth/seal.ts'
 import { stateCookieHeader, stateCookieIn } from '../core/http/own-page.ts'
 import type { Node } from '../core/work/ctx.ts'
 import type { ServiceHead } from '../core/work/request-head.ts'
@@ -22,9 +22,7 @@ type State<K extends keyof Kinds> = Kinds[K] & { to: string }
 /** The header that gives it to the browser. */
 export function stateHeader<K extends keyof Kinds>(node: Node, head: ServiceHead, kind: K, content: State<K>): string {
   const ms = kind === 'request' ? awayMs : backMs
-  const text = JSON.stringify({ ...content, untilMs: node.clock.now() + ms })
-  const sealed = seal(node.tokenSecret, 'oidc', kind, Buffer.from(text)).toString('base64url')
-  return stateCookieHeader(node.config, head, sealed, ms / 1000)
+  return stateCookieHeader(node.config, head, sealState(node, 'oidc', kind, content, ms), ms / 1000)
 }
 
 /** The header that takes it away. */
@@ -32,14 +30,6 @@ export const endedStateHeader = ({ config }: Node, head: ServiceHead): string =>
 
 /** What the browser has brought; undefined when that is nothing, something else, or too old. */
 export function stateIn<K extends keyof Kinds>(node: Node, head: ServiceHead, kind: K): State<K> | undefined {
-  const sealed = stateCookieIn(node.config, head)
-  if (sealed === '') return undefined
-  try {
-    const text = unseal(node.tokenSecret, 'oidc', kind, Buffer.from(sealed, 'base64url')).toString()
-    const content = JSON.parse(text) as State<K> & { untilMs: number }
-    return content.untilMs > node.clock.now() ? content : undefined
-  } catch {
-    // Of another server, or made up.
-    return undefined
-  }
+  const state = stateCookieIn(node.config, head)
+  return state === '' ? undefined : unsealState<State<K>>(node, 'oidc', kind, state)
 }

@@ -1,6 +1,6 @@
 // What a passkey is asked to sign: random, for a short while, for one purpose, and once. The browser carries it, sealed, so that
 // nothing is kept for those who never come back, and any server can go on with it.
-import { seal, unseal } from '../auth/seal.ts'
+import { sealState, unsealState } from '../auth/seal.ts'
 import type { Node } from '../core/work/ctx.ts'
 import type { RateRule } from '../core/work/rate-limit.ts'
 import type { PasskeyChallengeData } from './schemas.ts'
@@ -12,24 +12,12 @@ const once: RateRule = { name: 'passkey-challenge', points: 1, seconds }
 /** `purpose`: signing in, or a passkey for an account. */
 export function newChallenge(node: Node, purpose: string): PasskeyChallengeData {
   const challenge = node.random.bytes(challengeBytes).toString('base64url')
-  const content = JSON.stringify({ challenge, untilMs: node.clock.now() + seconds * 1000 })
-  return { challenge, state: seal(node.tokenSecret, 'passkey', purpose, Buffer.from(content)).toString('base64url') }
+  return { challenge, state: sealState(node, 'passkey', purpose, { challenge }, seconds * 1000) }
 }
 
 /** The challenge that was given for this purpose, which is used up by that; undefined when there is none. */
 export async function useChallenge(node: Node, purpose: string, state: string): Promise<string | undefined> {
-  const challenge = challengeIn(node, purpose, state)
+  const { challenge } = unsealState<{ challenge: string }>(node, 'passkey', purpose, state) ?? {}
   if (challenge === undefined) return undefined
   return (await node.rateLimiter.takeAll([[once, challenge]])) > 0 ? undefined : challenge
-}
-
-function challengeIn(node: Node, purpose: string, state: string): string | undefined {
-  try {
-    const content = unseal(node.tokenSecret, 'passkey', purpose, Buffer.from(state, 'base64url')).toString()
-    const { challenge, untilMs } = JSON.parse(content) as { challenge: string; untilMs: number }
-    return untilMs > node.clock.now() ? challenge : undefined
-  } catch {
-    // Of another community, for another purpose, or made up.
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 // The wire forms of /auth/passkeys. What browsers send is named as in WebAuthn; bytes are base64url.
+import { FactorCode } from '../auth/schemas.ts'
 import { DateTime, Dto, Text, Type, Uuid, type Static } from '../core/schema/schema.ts'
 
 const Base64Url = (max: number) => Text({ min: 1, max })
@@ -14,9 +15,9 @@ export const PasskeyChallengeData = Dto('PasskeyChallengeData', {
 /** Shows that somebody may add a passkey. */
 export type PasskeyOrderData = Static<typeof PasskeyOrderData>
 export const PasskeyOrderData = Dto('PasskeyOrderData', {
-  currentPassword: Text({ max: 200 }),
+  currentPassword: Text(),
   /** Of the account's second factor, where it has one. */
-  code: Type.Optional(Text({ max: 20 })),
+  code: Type.Optional(FactorCode),
 })
 
 /** What a device needs to make a passkey. */

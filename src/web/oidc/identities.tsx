@@ -2,8 +2,8 @@
 import type { OidcIdentityData } from '../../sdk/client.ts'
 import { client } from '../client.ts'
 import { Page } from '../kit/page.tsx'
-import { Answer, Empty } from '../kit/states.tsx'
-import { useSure } from '../kit/sure.tsx'
+import { RemovableList } from '../kit/removable.tsx'
+import { Answer } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { refresh, useQuery } from '../store.ts'
 import { t } from '../texts.ts'
@@ -33,36 +33,16 @@ export function Identities() {
 }
 
 function List({ identities }: { identities: readonly OidcIdentityData[] }) {
-  const { ask, question } = useSure()
-  if (identities.length === 0) return <Empty title={t('oidc.none')} />
+  const items = identities.map(({ identityID, name, issuer, createdAt, lastUsedAt }) => ({
+    id: identityID,
+    name,
+    about: `${new URL(issuer).host} · ${t('oidc.connected', { time: when(createdAt), used: when(lastUsedAt) })}`,
+    title: t('oidc.removeOne', { name }),
+    text: t('oidc.removeText'),
+  }))
   const remove = async (id: string) => {
     await client.oidc.removeIdentities({ identity_id: id })
     refresh('identities')
   }
-  return (
-    <ul class="card">
-      {identities.map(({ identityID, name, issuer, createdAt, lastUsedAt }) => {
-        const title = t('oidc.removeOne', { name })
-        return (
-          <li key={identityID} class="row">
-            <div class="row-text">
-              <p>{name}</p>
-              <small>
-                {new URL(issuer).host} · {t('oidc.connected', { time: when(createdAt), used: when(lastUsedAt) })}
-              </small>
-            </div>
-            <button
-              type="button"
-              class="btn quiet"
-              aria-label={title}
-              onClick={() => ask({ title, text: t('oidc.removeText'), done: t('remove'), run: () => remove(identityID) })}
-            >
-              {t('remove')}
-            </button>
-          </li>
-        )
-      })}
-      {question}
-    </ul>
-  )
+  return <RemovableList items={items} none={t('oidc.none')} remove={remove} />
 }

@@ -6,8 +6,8 @@ import { client } from '../client.ts'
 import { errorOf, Field } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { Page, Section } from '../kit/page.tsx'
-import { Answer, Empty } from '../kit/states.tsx'
-import { useSure } from '../kit/sure.tsx'
+import { RemovableList } from '../kit/removable.tsx'
+import { Answer } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { me } from '../session.ts'
 import { refresh, useQuery } from '../store.ts'
@@ -31,41 +31,22 @@ export function Passkeys() {
 }
 
 function List({ passkeys }: { passkeys: readonly PasskeyData[] }) {
-  const { ask, question } = useSure()
-  if (passkeys.length === 0) return <Empty title={t('passkey.none')} />
+  const items = passkeys.map(({ passkeyID, name, host, createdAt, lastUsedAt }) => {
+    const time = when(createdAt)
+    const use = lastUsedAt === undefined ? t('passkey.unused', { time }) : t('passkey.used', { time, used: when(lastUsedAt) })
+    return {
+      id: passkeyID,
+      name,
+      about: host === location.hostname ? use : `${use} ${t('passkey.elsewhere', { host })}`,
+      title: t('passkey.removeOne', { name }),
+      text: t('passkey.removeText'),
+    }
+  })
   const remove = async (id: string) => {
     await client.auth.removePasskeys({ passkey_id: id })
     refresh('passkeys')
   }
-  return (
-    <ul class="card">
-      {passkeys.map(({ passkeyID, name, host, createdAt, lastUsedAt }) => {
-        const title = t('passkey.removeOne', { name })
-        return (
-          <li key={passkeyID} class="row">
-            <div class="row-text">
-              <p>{name}</p>
-              <small>
-                {lastUsedAt === undefined
-                  ? t('passkey.unused', { time: when(createdAt) })
-                  : t('passkey.used', { time: when(createdAt), used: when(lastUsedAt) })}{' '}
-                {host !== location.hostname && t('passkey.elsewhere', { host })}
-              </small>
-            </div>
-            <button
-              type="button"
-              class="btn quiet"
-              aria-label={title}
-              onClick={() => ask({ title, text: t('passkey.removeText'), done: t('remove'), run: () => remove(passkeyID) })}
-            >
-              {t('remove')}
-            </button>
-          </li>
-        )
-      })}
-      {question}
-    </ul>
-  )
+  return <RemovableList items={items} none={t('passkey.none')} remove={remove} />
 }
 
 /** The code of a second factor is asked for once the server has said that there is one. */

@@ -7,8 +7,8 @@ import { Choice } from '../kit/choice.tsx'
 import { errorOf, Field, FormError } from '../kit/field.tsx'
 import { useForm } from '../kit/form.ts'
 import { Page, Section } from '../kit/page.tsx'
-import { Answer, Empty } from '../kit/states.tsx'
-import { useSure } from '../kit/sure.tsx'
+import { RemovableList } from '../kit/removable.tsx'
+import { Answer } from '../kit/states.tsx'
 import { when } from '../kit/time.ts'
 import { attempt, toast } from '../kit/toast.tsx'
 import { mayWrite } from '../session.ts'
@@ -40,37 +40,18 @@ export function Tokens() {
 }
 
 function List({ tokens }: { tokens: readonly ProgramTokenData[] }) {
-  const { ask, question } = useSure()
-  if (tokens.length === 0) return <Empty title={t('tokens.none')} />
+  const items = tokens.map(({ tokenID, name, scope, lastSeenAt, expiresAt }) => ({
+    id: tokenID,
+    name,
+    about: [t(`tokens.${scope}`), t('tokens.until', { time: when(expiresAt) }), t('tokens.used', { time: when(lastSeenAt) })].join(' · '),
+    title: t('tokens.removeOne', { name }),
+    text: t('tokens.removeText'),
+  }))
   const remove = async (id: string) => {
     await client.auth.removeTokens({ token_id: id })
     refresh('tokens')
   }
-  return (
-    <ul class="card">
-      {tokens.map(({ tokenID, name, scope, lastSeenAt, expiresAt }) => (
-        <li key={tokenID} class="row">
-          <div class="row-text">
-            <p>{name}</p>
-            <small>
-              {t(`tokens.${scope}`)} · {t('tokens.until', { time: when(expiresAt) })} · {t('tokens.used', { time: when(lastSeenAt) })}
-            </small>
-          </div>
-          <button
-            type="button"
-            class="btn quiet"
-            aria-label={t('tokens.removeOne', { name })}
-            onClick={() =>
-              ask({ title: t('tokens.removeOne', { name }), text: t('tokens.removeText'), done: t('remove'), run: () => remove(tokenID) })
-            }
-          >
-            {t('remove')}
-          </button>
-        </li>
-      ))}
-      {question}
-    </ul>
-  )
+  return <RemovableList items={items} none={t('tokens.none')} remove={remove} />
 }
 
 /** Shown this once: nothing keeps it. */

@@ -167,8 +167,10 @@ npm run remote -- jobs         by kind
 npm run remote -- jobs retry|drop|pause|resume <kind>
 npm run remote -- audit        who has done what
     --who <username>, --about <username>, --action <action>, --limit <number>
-npm run remote -- export <people|audit> [words]
+npm run remote -- export people [words]
     a table for a spreadsheet (CSV)
+npm run remote -- export audit
+    --who <username>, --about <username>, --action <action>
 npm run remote -- settings
 npm run remote -- settings set <name>=<value>...
 npm run remote -- backups

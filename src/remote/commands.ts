@@ -5,7 +5,7 @@ import { ConfigError } from '../core/base/config.ts'
 import { done, wordOf, type Given, type Outcome, type RemoteCommand } from './command.ts'
 import { announce, announcements, deleteAnnouncement } from './announcements.ts'
 import { backups, incidents, jobs, logs, makeBackup, ofJobs, status } from './machine.ts'
-import { audit, codes, demote, exportTable, makeCodes, printCodes, promote, users } from './people.ts'
+import { audit, codes, demote, exportAudit, exportPeople, makeCodes, printCodes, promote, users } from './people.ts'
 import { applySchedule, checkSchedule, fetchSchedule, scheduleLog, undoSchedule } from './schedule.ts'
 import { retention, setRetention, setSettings, settings } from './settings.ts'
 import { deleteWebhook, makeWebhook, pauseWebhook, testWebhook, webhookLog, webhooks } from './webhooks.ts'
@@ -40,7 +40,8 @@ export const remoteCommands: Readonly<Record<string, RemoteCommand>> = {
   'jobs pause': { takes: '<kind>', least: 1, run: ofJobs((client, kind) => client.admin.jobsKindsPause({ job_kind: kind })) },
   'jobs resume': { takes: '<kind>', least: 1, run: ofJobs((client, kind) => client.admin.jobsKindsResume({ job_kind: kind })) },
   audit: { takes: '', options: { who: 'string', action: 'string', about: 'string', limit: 'string' }, run: audit },
-  export: { takes: '<people|audit> [words]', least: 1, run: exportTable },
+  'export people': { takes: '[words]', run: exportPeople },
+  'export audit': { takes: '', options: { who: 'string', action: 'string', about: 'string' }, run: exportAudit },
   settings: { takes: '', run: settings },
   'settings set': { takes: '<name>=<value>...', least: 1, run: setSettings },
   backups: { takes: '', run: backups },

@@ -1,6 +1,6 @@
 // The machine: how it does, what is wrong, its jobs and backups.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client, FaultData, FiguresNowData } from '../sdk/client.ts'
+import { QuarterdeckError, type Client, type FaultData, type FiguresNowData } from '../sdk/client.ts'
 import { done, wordOf, type Given, type Outcome, type Run } from './command.ts'
 import { shownTime } from './times.ts'
 
@@ -57,15 +57,21 @@ async function* following(
   first: readonly FaultData[],
   newest: () => Promise<FaultData[]>,
 ): AsyncGenerator<{ raw: FaultData; line: string }> {
-  const shown = new Set<string>()
-  for (let faults = first; ; faults = await newest().catch(() => [])) {
-    for (const raw of faults.filter(({ requestID }) => !shown.has(requestID))) {
-      shown.add(raw.requestID)
-      yield { raw, line: sayFault(raw) }
-    }
-    // A server that is away for a while is no reason to stop looking.
+  let shown = new Set<string>()
+  for (let faults = first; ; faults = await newest().catch(unlessAway)) {
+    for (const raw of faults.filter((each) => !shown.has(keyOf(each)))) yield { raw, line: sayFault(raw) }
+    if (faults.length > 0) shown = new Set(faults.map(keyOf))
     await pause(lookAgainMs)
   }
+}
+
+/** A program may send all its requests with one id. */
+const keyOf = ({ at, node, requestID }: FaultData): string => `${at} ${node} ${requestID}`
+
+/** A server that is away for a while is no reason to stop looking; a token that is no longer good is. */
+function unlessAway(error: unknown): FaultData[] {
+  if (error instanceof QuarterdeckError && (error.status === 0 || error.status >= 500)) return []
+  throw error
 }
 
 const sayFault = ({ at, node, method, path, status: answer, cause, requestID }: FaultData): string =>

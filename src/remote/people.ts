@@ -71,10 +71,14 @@ export async function printCodes(client: Client): Promise<Outcome> {
   }
 }
 
+function auditFilter(given: Given): { actor?: string; action?: string; user?: string } {
+  const [actor, action, user] = [textOf(given, 'who'), textOf(given, 'action'), textOf(given, 'about')]
+  return { ...(actor && { actor }), ...(action && { action }), ...(user && { user }) }
+}
+
 /** What the team has done, newest first. */
 export async function audit(client: Client, given: Given): Promise<Outcome> {
-  const [actor, action, user] = [textOf(given, 'who'), textOf(given, 'action'), textOf(given, 'about')]
-  const raw = await client.admin.audit({ ...(actor && { actor }), ...(action && { action }), ...(user && { user }), ...limitOf(given) })
+  const raw = await client.admin.audit({ ...auditFilter(given), ...limitOf(given) })
   const rows = raw.entries.map(({ createdAt, actor: by, action: what, subjectType, subjectID, user: whom, details }) => ({
     at: shownTime(createdAt),
     who: by.username,
@@ -86,15 +90,18 @@ export async function audit(client: Client, given: Given): Promise<Outcome> {
   return { raw, table: rows, lines: more(rows.length, raw.paginator.total) }
 }
 
-const tables = {
-  people: (client: Client, search: string) => client.admin.usersCsv(search ? { search } : {}),
-  audit: (client: Client) => client.admin.auditCsv({}),
-} as const
+/** All people, or those whom the words find, as a table for a spreadsheet (CSV). */
+export async function exportPeople(client: Client, given: Given): Promise<Outcome> {
+  const search = given.words.join(' ')
+  return await tableFile(client.admin.usersCsv(search ? { search } : {}))
+}
 
-/** A table for a spreadsheet, as CSV. */
-export async function exportTable(client: Client, given: Given): Promise<Outcome> {
-  const [name, ...words] = given.words
-  if (name === undefined || !Object.hasOwn(tables, name)) throw new ConfigError(`A table is one of ${Object.keys(tables).join(', ')}.`)
-  const csv = await (await tables[name as keyof typeof tables](client, words.join(' '))).text()
+/** What the team has done, as a table for a spreadsheet (CSV). */
+export async function exportAudit(client: Client, given: Given): Promise<Outcome> {
+  return await tableFile(client.admin.auditCsv(auditFilter(given)))
+}
+
+async function tableFile(answer: Promise<Response>): Promise<Outcome> {
+  const csv = await (await answer).text()
   return { raw: { csv }, lines: csv.trimEnd().split(/\r?\n/) }
 }

@@ -161,10 +161,11 @@ test('faults of servers: those there were, and with --follow those to come, for 
   assert.match(shown, line)
   assert.doesNotMatch(shown, /secret/)
   assert.deepEqual((await saysJson('logs', 'nothing-like-it')).faults, [])
+  const { token, tokenID } = await body(admin.one.post('/auth/tokens', { name: 'Logs', scope: 'all', days: 1 }), 201)
   const follow = (...args: string[]) => {
     const program = join(projectRoot, 'dist', 'src', 'commands', 'remote.js')
     const child = spawn(process.execPath, [program, 'logs', ...args], {
-      env: { PATH: process.env['PATH'], QUARTERDECK_SERVER: nodes.urls[0], QUARTERDECK_TOKEN: tokens.admin },
+      env: { PATH: process.env['PATH'], QUARTERDECK_SERVER: nodes.urls[0], QUARTERDECK_TOKEN: token },
     })
     t.after(() => child.kill('SIGKILL'))
     const seen: string[] = []
@@ -178,10 +179,20 @@ test('faults of servers: those there were, and with --follow those to come, for 
   const idsOf = (lines: readonly string[]) => lines.map((each) => /(first|second)-fault/.exec(each)?.[0])
   for (const { seen } of [people, programs]) assert.deepEqual(idsOf(seen), ['first-fault', 'second-fault'])
   assert.equal(JSON.parse(programs.seen[1] ?? '').requestID, 'second-fault')
+  // Apps may give all requests one id.
+  await fail('second-fault')
+  await until(() => people.seen.length > 2, 'the same id once more is another fault')
   // Whoever reads a pipe may have seen enough.
   people.child.stdout.destroy()
   await fail('third-fault')
   await once(people.child, 'exit')
+  // A token that is no longer good ends it, with a reason.
+  let reason = ''
+  programs.child.stderr.on('data', (text) => (reason += String(text)))
+  await body(admin.one.delete(`/auth/tokens/${tokenID}`), 204)
+  await once(programs.child, 'exit')
+  assert.equal(programs.child.exitCode, 1)
+  assert.match(reason, /not authenticated/)
 })
 
 test('tables for a spreadsheet', async () => {
@@ -191,8 +202,9 @@ test('tables for a spreadsheet', async () => {
   assert.deepEqual(rest, [])
   await says('codes', 'make', '1')
   assert.ok((await says('export', 'audit')).includes(admin.username))
-  const { code, error } = await run(['export', 'secrets'])
-  assert.deepEqual([code, error.trim()], [2, 'A table is one of people, audit.'])
+  assert.ok(!(await says('export', 'audit', '--who', heidi.username)).includes(admin.username))
+  for (const wrong of [['export'], ['export', 'secrets'], ['export', 'audit', 'words']])
+    assert.equal((await run(wrong)).code, 2, wrong.join(' '))
 })
 
 test('retention: what would go is looked at first', async () => {

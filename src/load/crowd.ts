@@ -4,10 +4,11 @@ import { createHistogram, performance, type RecordableHistogram } from 'node:per
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Client } from '../sdk/client.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
 import { habitsOf, messageMark, type Asked } from './habits.ts'
 import type { Chat, Person, Place } from './people.ts'
 import { ServerWatch, type ServerLoad } from './server-watch.ts'
-import { inTurns } from './turns.ts'
+import { mapConcurrently } from './concurrency.ts'
 
 /** How so many people fared. Times in ms; undefined where nothing was measured. */
 export interface Step {
@@ -61,7 +62,7 @@ export class Crowd {
 
   /** One step: the first `people` of the place, for `seconds`. */
   async live(people: number, seconds: number): Promise<Step> {
-    await inTurns(this.#place.people.slice(this.#sockets.size, people), openTogether, (person) => this.#listen(person))
+    await mapConcurrently(this.#place.people.slice(this.#sockets.size, people), openTogether, (person) => this.#listen(person))
     this.#answers = createHistogram()
     this.#deliveries = createHistogram()
     this.#failed = {}
@@ -142,13 +143,15 @@ export class Crowd {
     else this.#failed[status] = (this.#failed[status] ?? 0) + 1
   }
 
-  /** @throws Error when the server does not take the socket */
+  /** @throws OperatorError when the server, or a proxy before it, takes no more sockets */
   async #listen(person: Person): Promise<void> {
     const socket = new WebSocket(`${this.#url.replace(/^http/, 'ws')}${apiPath}/notification/socket`, {
       headers: { Authorization: `Bearer ${person.token}` },
       handshakeTimeout: patienceMs,
     })
-    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject)).catch((cause: Error) => {
+      throw new OperatorError(`After ${this.#sockets.size} sockets ${this.#url} did not take another one: ${cause.message}.`, { cause })
+    })
     // Who has lost it misses what is sent from now on, and that is counted.
     socket.on('error', () => undefined)
     socket.on('message', (data) => this.#arrived(person, String(data as Buffer)))

@@ -42,6 +42,8 @@ export function habitsOf(place: Place, picture: string, onMessage: (number: numb
       body: contentOf(`A few words about the weather and the food, for the ${count}th time.`),
     }),
   })
+  // Some hundred kilobytes, for every picture again.
+  const pictureBody = JSON.stringify({ image: picture })
   return [
     read(6, () => '/notification/user'),
     read(0.4, (count) => `/forum/${forumOf(count)}`),
@@ -71,7 +73,7 @@ export function habitsOf(place: Place, picture: string, onMessage: (number: numb
         by: anybody(count, active),
         method: 'POST',
         path: '/user/image',
-        body: JSON.stringify({ image: picture }),
+        body: pictureBody,
       }),
     },
   ]

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigError } from '../core/base/config.ts'
 import { createClient, type Client } from '../sdk/client.ts'
-import { inTurns } from './turns.ts'
+import { mapConcurrently } from './concurrency.ts'
 
 /** Somebody who takes part. */
 export interface Person {
@@ -44,21 +44,21 @@ export async function requireEmptyPlace(admin: Client): Promise<void> {
     )
 }
 
-/** Makes so many accounts, signs them in, and gives them chats and forums. `said` gets how many are there. */
-export async function settle(admin: Client, url: string, users: number, said: (count: number) => void): Promise<Place> {
+/** Makes so many accounts, signs them in, and gives them chats and forums. `onArrival` gets how many are there. */
+export async function createPlace(admin: Client, url: string, users: number, onArrival: (count: number) => void): Promise<Place> {
   const codes = await makeCodes(admin, users)
   const tag = `${nameOfLoad}${randomBytes(3).toString('hex')}`
   let arrived = 0
-  const people = await inTurns(codes, together, async (code, index) => {
+  const people = await mapConcurrently(codes, together, async (code, index) => {
     const person = await comeOnBoard(url, `${tag}-${index + 1}`, code)
-    said(++arrived)
+    onArrival(++arrived)
     return person
   })
   const groups = Array.from({ length: Math.ceil(users / membersOfChat) }, (_, index) =>
     people.slice(index * membersOfChat, (index + 1) * membersOfChat),
   )
-  const chats = await inTurns(groups, together, (members) => makeChat(url, members))
-  const forums = await inTurns(people.slice(0, forumCount), together, (person) => makeForum(url, person))
+  const chats = await mapConcurrently(groups, together, (members) => makeChat(url, members))
+  const forums = await mapConcurrently(people.slice(0, forumCount), together, (person) => makeForum(url, person))
   return { people, chats, forums }
 }
 

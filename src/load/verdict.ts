@@ -1,24 +1,24 @@
 // What a load test says in the end: one sentence.
 import type { Step } from './crowd.ts'
 
-/** What people bear: 99 of 100 answers, in ms. */
+/** The target of 99 of 100 answers, in ms. */
 const answerMs = 500
-/** What they bear of a message to somebody else, in ms. */
+/** The target of 99 of 100 messages to somebody else, in ms. */
 const messageMs = 1000
 const failedPart = 0.001
 
-/** True where nobody would complain. */
-export const isBorne = ({ p99 = 0, messageP99 = 0, lost, failedPart: part }: Step): boolean =>
+/** True for a step in which nobody would complain. */
+export const meetsTargets = ({ p99 = 0, messageP99 = 0, lost, failedPart: part }: Step): boolean =>
   p99 <= answerMs && messageP99 <= messageMs && part <= failedPart && lost === 0
 
 const busyCpu = 85
 const heldUpMs = 50
 const busyLoop = 0.85
 
-/** For steps of which all but the last were borne. */
+/** For steps of which all but the last met the targets. */
 export function verdictOf(url: string, steps: readonly Step[]): string {
-  const best = steps.findLast(isBorne)
-  const first = steps.find((step) => !isBorne(step))
+  const best = steps.findLast(meetsTargets)
+  const first = steps.find((step) => !meetsTargets(step))
   const carries = best
     ? `${url} carries ${counted(best.people)} people${within(best)}`
     : `${url} does not carry ${counted(first?.people ?? 0)} people`

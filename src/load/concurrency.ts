@@ -1,7 +1,7 @@
-// A long list of work, some of it at a time.
+// A long list of work, some of it at once.
 
-/** Does it for all items, `together` of them at a time, and returns what came of it in their order. The first failure ends it. */
-export async function inTurns<Item, Result>(
+/** Does it for all items, `together` of them at once, and returns what came of it in their order. The first failure ends it. */
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   together: number,
   work: (item: Item, index: number) => Promise<Result>,

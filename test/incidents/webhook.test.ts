@@ -137,6 +137,18 @@ test('a process that was begun anew before anybody looked is told in one message
   assert.deepEqual(told(), ['worker-silent ends'])
 })
 
+test('quiet hours are over with their last minute', async () => {
+  await set()
+  await worker(new Date(clock.now() + 60 * 60_000))
+  // Looks are sixteen seconds later, in the same minute.
+  clock.leap(60_000 - (clock.now() % 60_000))
+  const at = (minutes: number) => DateTime.fromMillis(clock.now(), { zone: shipZone }).plus({ minutes }).toFormat('HH:mm')
+  await body(admin.one.post('/admin/incidents/webhook/quiet', { quietFrom: at(-90), quietTo: at(0) }))
+  await slow(true)
+  await look()
+  assert.deepEqual(told(), ['slow begins'])
+})
+
 test('a test says whether it was taken; the address stays with the server', async () => {
   await refused(admin.one.post('/admin/incidents/webhook/test'), 400)
   await set()

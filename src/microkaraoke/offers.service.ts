@@ -4,7 +4,6 @@ import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { badRequest, notAvailable, validationFailed } from '../core/base/errors.ts'
 import { atLeast, requireCreator } from '../core/base/viewer.ts'
-import { requireFolder } from '../image/folder.service.ts'
 import { takeRoom } from '../image/room.service.ts'
 import { assetsFolder, readLyrics, songNames, songsToBegin } from './assets.ts'
 import {
@@ -139,7 +138,6 @@ export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraok
   requireCreator(ctx.viewer, ctx.nowMs)
   if (isText(await videoData.first(examinedBytes)))
     throw validationFailed(new Map([['videoData', ['videoData must be a video, not a text or a page']]]))
-  await requireFolder(ctx.node)
   await ctx.transaction(async (tx) => {
     const snippet = await lockOffered(tx, offerID)
     await takeRoom(ctx.node, tx.sql, tx.viewer, { name: videoPath(offerID), bytes: videoData.size })

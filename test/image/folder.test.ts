@@ -1,6 +1,8 @@
 // The disk of the images is not there, and its folder is: nothing is taken that would be lost, and nobody is sent to that server.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import sharp from 'sharp'
@@ -9,20 +11,28 @@ import { sweepImages } from '../../src/image/sweep.service.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { body, people, type Person } from '../support/fez.ts'
+import { writeSong } from '../support/microkaraoke.ts'
 import { runTool } from '../support/tools.ts'
 
 const clock = new LeapingClock()
+const privateSeeds = mkdtempSync(join(tmpdir(), 'quarterdeck-folder-'))
 let nodes: TestNodes
 let admin: Person
 let ann: Person
 let image: string
 before(async () => {
-  nodes = await startTestNodes(1, { clock, workers: 1 })
+  const songs = join(privateSeeds, 'microkaraoke')
+  mkdirSync(songs)
+  writeSong(songs, 'One', { slots: 8 })
+  nodes = await startTestNodes(1, { clock, workers: 1, env: { PRIVATE_SEEDS_DIR: privateSeeds } })
   const flat = sharp({ create: { width: 300, height: 200, channels: 3, background: '#336699' } })
   image = (await flat.jpeg().toBuffer()).toString('base64')
   ;[admin, ann] = (await people(nodes, { level: 'admin' }, {})) as [Person, Person]
 })
-after(() => nodes.stop())
+after(async () => {
+  await nodes.stop()
+  rmSync(privateSeeds, { recursive: true })
+})
 
 const folder = () => nodes.config.imagesDir
 const away = () => `${folder()}-away`
@@ -54,10 +64,12 @@ beforeEach(async () => {
 test('while all that people have sent is missing, the server is not ready, takes nothing, forgets nothing, and says so', async (t) => {
   await age()
   assert.deepEqual(await ready(), [200, 'up'])
+  const { offerID } = await body(ann.one.post('/microkaraoke/offer'))
   unplug()
   assert.deepEqual(await ready(), [503, 'missing'])
-  const refusal = await body(send(), 503)
-  assert.equal(refusal.code, 'storage_unavailable')
+  const videoData = randomBytes(600_000).toString('base64')
+  for (const answer of [send(), ann.one.post('/microkaraoke/recording', { offerID, videoData })])
+    assert.equal((await body(answer, 503)).code, 'storage_unavailable')
   assert.deepEqual(
     readdirSync(folder()).filter((name) => name !== 'incoming'),
     [],

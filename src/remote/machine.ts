@@ -50,7 +50,7 @@ export async function logs(client: Client, given: Given): Promise<Outcome> {
   const newest = async () => (await client.admin.errors(search ? { search } : {})).faults.toReversed()
   const faults = await newest()
   if (given.options['follow'] === true) return { raw: undefined, later: following(faults, newest) }
-  return { raw: { faults }, lines: faults.map(sayFault) }
+  return { raw: { faults }, lines: faults.length > 0 ? faults.map(sayFault) : ['No server has failed at a request lately.'] }
 }
 
 async function* following(

@@ -161,6 +161,7 @@ test('faults of servers: those there were, and with --follow those to come, for 
   assert.match(shown, line)
   assert.doesNotMatch(shown, /secret/)
   assert.deepEqual((await saysJson('logs', 'nothing-like-it')).faults, [])
+  assert.equal(await says('logs', 'nothing-like-it'), 'No server has failed at a request lately.\n')
   const { token, tokenID } = await body(admin.one.post('/auth/tokens', { name: 'Logs', scope: 'all', days: 1 }), 201)
   const follow = (...args: string[]) => {
     const program = join(projectRoot, 'dist', 'src', 'commands', 'remote.js')

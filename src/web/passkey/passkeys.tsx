@@ -64,7 +64,7 @@ function Add() {
     refresh('passkeys')
   }
   return (
-    <form class="card pad door" onSubmit={submit(add)}>
+    <form class="card pad" onSubmit={submit(add)}>
       <Field
         label={t('passkey.name')}
         hint={t('passkey.nameHint')}
@@ -81,7 +81,7 @@ function Add() {
         input={{ type: 'password', autocomplete: 'current-password', required: true }}
       />
       {(error || code) && <Refused error={error} code={code} change={setCode} fields={['name', 'currentPassword']} />}
-      <button type="submit" class="btn" disabled={busy}>
+      <button type="submit" class="btn wide" disabled={busy}>
         {t('passkey.add')}
       </button>
     </form>

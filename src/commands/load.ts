@@ -24,7 +24,7 @@ const columns: Readonly<Record<string, (step: Step) => string>> = {
   messages: ({ messageP99 }) => ms(messageP99),
   lost: ({ lost }) => String(lost),
   failed: ({ failedPart }) => `${(failedPart * 100).toFixed(2)} %`,
-  server: ({ server }) => `${Math.round(server.cpu)} %`,
+  server: ({ server: { cpu } }) => (cpu === undefined ? '-' : `${Math.round(cpu)} %`),
 }
 
 await runCommand(async (screen) => {

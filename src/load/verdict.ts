@@ -43,9 +43,10 @@ function limitOf({ p99 = 0, failed, ownLoad, server }: Step): string {
   if (ownLoad > busyLoop)
     return 'this machine, which is too busy to ask for more: run it on several at once, each with a part of the people'
   if ((failed[429] ?? 0) > 0) return 'what the server allows one address or one person (429): see its limits in the settings'
-  if (server.cpu > busyCpu || server.lag > heldUpMs)
+  const { cpu = 0, lag = 0 } = server
+  if (cpu > busyCpu || lag > heldUpMs)
     return (
-      `the processors of its ${server.servers === 1 ? 'only server' : `${server.servers} servers`} (the busiest one at ${Math.round(server.cpu)} %): ` +
+      `the processors of its ${server.servers === 1 ? 'only server' : `${server.servers} servers`} (the busiest one at ${Math.round(cpu)} %): ` +
       'give the machine more of them, and SERVERS as many servers as it has'
     )
   if ((server.p99 ?? 0) * 2 > p99) return 'Postgres: give it a faster disk and more memory, or a machine of its own'

@@ -1,7 +1,6 @@
 // Sends requests made by chance from the declarations of all routes, as all kinds of callers, and holds
 // every answer against what no answer may be.
 import assert from 'node:assert/strict'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { projectRoot } from '../../src/core/base/config.ts'
 import type { Route } from '../../src/core/http/route.ts'
@@ -11,6 +10,7 @@ import { createAccounts, testPassword, testRecoveryKey, type TestAccount } from 
 import { testTokenSecret, type TestNodes } from '../support/app.ts'
 import { Refused, type Answer, type RequestOptions } from '../support/client.ts'
 import { onlySettings } from '../support/settings.ts'
+import { longestTurnOf } from '../support/turns.ts'
 import { buildWorld, kindOf } from '../support/world.ts'
 import { judge, leaks } from './judge.ts'
 import { bombsFor } from './bombs.ts'
@@ -93,8 +93,7 @@ export async function fuzzLargest(nodes: TestNodes): Promise<number> {
   return sent
 }
 
-// The server shares its process with the client, and its processors with other tests: alone its loop stands still for less
-// than 50 ms. Without bounds these take seconds, and gigabytes.
+// The server shares its process with the client: alone its loop stands still for less than 50 ms. Without bounds these take seconds, and gigabytes.
 const longestTurnMs = 500
 const mostMemory = 300 * 1024 * 1024
 
@@ -134,15 +133,14 @@ export async function fuzzBombs(nodes: TestNodes, { every = 1 } = {}): Promise<n
 /** What was wrong while a bomb was sent; empty when nothing was. */
 async function harmOf(sending: () => Promise<Answer>): Promise<string> {
   const before = process.memoryUsage.rss()
-  const turns = monitorEventLoopDelay({ resolution: 5 })
-  turns.enable()
-  const said = await sending().then(
-    ({ status }) => (status < 500 || status === 503 ? '' : `answered ${status}`),
-    // A server that has refused a body need not read the rest of it.
-    (error: Error) => (/other side closed|EPIPE|ECONNRESET/.test(String(error.cause ?? error.message)) ? '' : error.message),
+  const { result: said, turnMs } = await longestTurnOf(() =>
+    sending().then(
+      ({ status }) => (status < 500 || status === 503 ? '' : `answered ${status}`),
+      // A server that has refused a body need not read the rest of it.
+      (error: Error) => (/other side closed|EPIPE|ECONNRESET/.test(String(error.cause ?? error.message)) ? '' : error.message),
+    ),
   )
-  turns.disable()
-  const [turnMs, memory] = [turns.max / 1e6, process.memoryUsage.rss() - before]
+  const memory = process.memoryUsage.rss() - before
   if (said !== '') return said
   if (turnMs > longestTurnMs) return `the loop stood still for ${Math.round(turnMs)} ms`
   return memory > mostMemory ? `took ${Math.round(memory / 1024 / 1024)} MB` : ''

@@ -16,7 +16,7 @@ import { lockDataDir, type DataLock } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { part, startTogether, type Part, type PartOptions } from '../supervisor/part.ts'
 import { requireUnused } from '../upgrade/beside.ts'
-import { finishPuttingBack } from '../upgrade/place.ts'
+import { tidyDatabases } from '../upgrade/place.ts'
 import { Screen } from '../terminal/screen.ts'
 import { showStatus } from '../terminal/status.ts'
 import { welcome } from '../terminal/welcome.ts'
@@ -83,7 +83,7 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
   const shared = config.databaseUrl !== undefined && config.redisUrl !== undefined && roles.length === 1
   // Several servers or workers may share a data directory when none of them owns a service.
   if (!shared) lock = await lockDataDir(config.dataDir, say)
-  if (lock) finishPuttingBack(config)
+  if (lock) tidyDatabases(config)
   const { databaseUrl, redisUrl } = await startServices(config)
   stopping.signal.throwIfAborted()
   await screen.step(

@@ -92,10 +92,11 @@ export function putDatabaseBack(config: Config): void {
   rmSync(failed, { recursive: true, force: true })
 }
 
-/** What was broken off while a database was put back. */
-export function finishPuttingBack(config: Config): void {
-  const { database, kept } = foldersOf(config)
+/** As long as nothing runs: ends what was broken off while a database was put back or copied. */
+export function tidyDatabases(config: Config): void {
+  const { database, kept, copying, failed } = foldersOf(config)
   if (!existsSync(database) && existsSync(kept)) renameSync(kept, database)
+  for (const each of [copying, failed]) rmSync(each, { recursive: true, force: true })
 }
 
 export function forgetKeptDatabase(config: Config): void {
@@ -108,7 +109,8 @@ function foldersOf({ dataDir }: Config): Record<'database' | 'copying' | 'kept' 
   return { database, copying: `${database}.copying`, kept: `${database}.before-upgrade`, failed: `${database}.failed` }
 }
 
-function isAlive(pid: number): boolean {
+/** True while there is a process of that number. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

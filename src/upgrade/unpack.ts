@@ -1,6 +1,16 @@
 // Reads a packed product into the folder of versions. Nothing of it runs before every file is what its list says.
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,9 +18,12 @@ import { createGunzip } from 'node:zlib'
 import { extract, type Entry } from 'tar-stream'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { currentId, isVersionId, readManifest, versionFolder, type KitManifest } from './kit.ts'
+import { isAlive } from './place.ts'
 
 const mostBytes = 2 * 1024 ** 3
 const mostFiles = 100_000
+/** A folder that is being filled, and by which process. */
+const unfinished = '.new-'
 
 type Found = KitManifest['files'][string]
 
@@ -28,8 +41,8 @@ export async function checkArchive(file: string, wanted: string | undefined): Pr
 
 /** Returns the manifest of the version in the archive, which lies under `versions` from then on. @throws OperatorError with the reason why not. */
 export async function unpack(home: string, file: string): Promise<KitManifest> {
-  const folder = join(home, 'versions', `.new-${process.pid}`)
-  rmSync(folder, { recursive: true, force: true })
+  removeUnfinished(home)
+  const folder = join(home, 'versions', `${unfinished}${process.pid}`)
   try {
     const found = await read(file, folder)
     const manifest = readManifest(folder)
@@ -46,6 +59,15 @@ export async function unpack(home: string, file: string): Promise<KitManifest> {
     rmSync(folder, { recursive: true, force: true })
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`${file} cannot be unpacked: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+/** What upgrades have left that were killed while they unpacked. */
+function removeUnfinished(home: string): void {
+  const versions = join(home, 'versions')
+  for (const name of readdirSync(versions)) {
+    const pid = name.startsWith(unfinished) ? Number(name.slice(unfinished.length)) : undefined
+    if (pid !== undefined && (pid === process.pid || !isAlive(pid))) rmSync(join(versions, name), { recursive: true, force: true })
   }
 }
 

@@ -150,7 +150,9 @@ npm run remote -- codes [words]
     registration codes, and whose they are; --free for those that are nobody's, --limit <number>
 npm run remote -- codes make <number>
     --prefix <letters>
-npm run remote -- codes print  all that are free, a line each
+npm run remote -- codes print
+    all that are free, a line each; --cards: as cards, a page for a browser to print, with the address of the
+    server, or --address <address>
 npm run remote -- announce <text>
     --until <time> (default 24h), --at <time>, --as <account>
 npm run remote -- announcements

@@ -20,7 +20,7 @@ export const remoteCommands: Readonly<Record<string, RemoteCommand>> = {
   demote: { takes: '<username>', least: 1, run: demote },
   codes: { takes: '[words]', options: { free: 'boolean', limit: 'string' }, run: codes },
   'codes make': { takes: '<number>', least: 1, options: { prefix: 'string' }, run: makeCodes },
-  'codes print': { takes: '', run: printCodes },
+  'codes print': { takes: '', options: { cards: 'boolean', address: 'string' }, run: printCodes },
   announce: { takes: '<text>', least: 1, options: { until: 'string', at: 'string', as: 'string' }, run: announce },
   announcements: { takes: '', run: announcements },
   'announcements delete': { takes: '<number>', least: 1, run: deleteAnnouncement },

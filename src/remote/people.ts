@@ -1,6 +1,7 @@
 // People: found, promoted, their registration codes, and what the team has done.
 import { ConfigError } from '../core/base/config.ts'
 import type { Client } from '../sdk/client.ts'
+import { pageOfCards } from './cards.ts'
 import { done, limitOf, more, textOf, wordOf, type Given, type Outcome } from './command.ts'
 import { shownTime } from './times.ts'
 
@@ -59,15 +60,18 @@ export async function makeCodes(client: Client, given: Given): Promise<Outcome> 
   return { raw, lines: raw.codes }
 }
 
-const pageOfCodes = 200
+const codesAtOnce = 5000
 
-/** All that nobody has used, a line each. */
-export async function printCodes(client: Client): Promise<Outcome> {
+/** All that nobody has used, a line each; or a page with a card for each. */
+export async function printCodes(client: Client, given: Given): Promise<Outcome> {
   const found: string[] = []
   for (;;) {
-    const { codes: page, paginator } = await client.admin.regcodesUnused({ start: found.length, limit: pageOfCodes })
-    found.push(...page)
-    if (page.length === 0 || found.length >= paginator.total) return { raw: { codes: found }, lines: found }
+    const page = await client.admin.regcodesList({ state: 'free', kind: 'people', start: found.length, limit: codesAtOnce })
+    found.push(...page.codes.map(({ regCode }) => regCode))
+    if (page.codes.length > 0 && found.length < page.paginator.total) continue
+    found.sort()
+    const address = textOf(given, 'address') ?? page.serverURL
+    return { raw: { codes: found }, lines: given.options['cards'] === true ? pageOfCards(found, address) : found }
   }
 }
 

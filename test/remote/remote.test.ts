@@ -77,6 +77,27 @@ test('people: found by words, promoted and demoted by name', async () => {
   assert.match(await says('audit', '--about', heidi.username, '--limit', '1'), /1 of \d+; --limit shows more\.$/m)
 })
 
+test('codes are printed as cards, ten on a page, for where people find the server', async () => {
+  await says('codes', 'make', '2', '--prefix', 'zz')
+  const codes = (await says('codes', 'print')).trim().split('\n')
+  const page = await says('codes', 'print', '--cards')
+  assert.equal(page.split('<svg').length - 1, codes.length)
+  const shown = Array.from(page.matchAll(/<p>([^<]*)<b>(\w{3}) (\w{3})<\/b>/g), ([, address, one, other]) => [
+    address,
+    `${one}${other}`.toLowerCase(),
+  ])
+  assert.deepEqual(
+    shown.map(([, code]) => code),
+    codes,
+  )
+  const { serverURL } = (await saysJson('call', 'GET /admin/regcodes/list')) as { serverURL: string }
+  assert.equal(shown[0]?.[0], serverURL.replace(/^https?:\/\//, ''))
+  assert.match(
+    await says('codes', 'print', '--cards', '--address', 'https://ship.example/"><script>/'),
+    /<p>ship\.example\/&#34;&#62;&#60;script&#62;<b>/,
+  )
+})
+
 test('codes are made, listed and printed', async () => {
   const made = (await says('codes', 'make', '3')).trim().split('\n')
   assert.equal(made.length, 3)

@@ -5,6 +5,7 @@ import { settingsOf } from '../../src/settings/channel.ts'
 import type { App } from '../../src/app.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
+import { onlySettings } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 
 let nodes: TestNodes
@@ -47,6 +48,28 @@ test('one that is still to come is seen by the team alone, the next first, and c
   for (const { plannedID } of [later, sooner]) await body(other.two.delete(`${path}/${plannedID}`), 204)
   assert.deepEqual(await planned(), [])
   await refused(team.one.delete(`${path}/${later.plannedID}`), 400)
+})
+
+test('it is told by the clocks aboard, wherever the ship is', async () => {
+  await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2020-01-01', 'PST', 'America/Los_Angeles')`
+  await onlySettings(nodes)
+  const showAt = inMs(hourMs)
+  const { plannedID, ...said } = await body(plan('In the west', hourMs, { showAt }), 201)
+  const [job] = await nodes.sql<{ runAt: Date }[]>`select run_at from outbox where payload ->> 'plannedID' = ${plannedID}`
+  assert.ok(Math.abs(Number(job?.runAt) - Date.parse(showAt)) < 1000, String(job?.runAt))
+  assert.ok(Math.abs(Date.parse(said.showAt) - Date.parse(showAt)) < 1000, said.showAt)
+  await body(team.one.delete(`${path}/${plannedID}`), 204)
+  await nodes.sql`delete from time_zone_change where active_date = '2020-01-01'`
+  await onlySettings(nodes)
+})
+
+test('one that would have ended already when its time comes is dropped', async () => {
+  const { plannedID } = await body(plan('Over', 1200), 201)
+  await nodes.sql`update planned_announcement set display_until = show_at - interval '1 day' where id = ${plannedID}`
+  await until(async () => (await jobs(plannedID)) === 0, 'its job is done')
+  assert.deepEqual(await planned(), [])
+  const all = (await body(team.one.get('/notification/announcements?inactives=true'))) as { text: string }[]
+  assert.ok(!all.some(({ text }) => text === 'Over'))
 })
 
 test('there are two hundred at most', async () => {

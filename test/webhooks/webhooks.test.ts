@@ -96,6 +96,15 @@ test('an update of the schedule is told when it changes something', async () => 
   )
 })
 
+test('an announcement that was planned is told of when its time has come', async () => {
+  await create(['announcement.created'])
+  const [showAt, displayUntil] = [1000, 60 * 60_000].map((ms) => new Date(clock.now() + ms).toISOString())
+  await body(admin.one.post('/admin/announcements/planned', { text: 'Now it begins', showAt, displayUntil }), 201)
+  await told(1)
+  const [{ id: announcementID }] = await body(admin.one.get('/notification/announcements'))
+  assert.deepEqual(outside.messages[0]?.data, { announcementID, text: 'Now it begins' })
+})
+
 test('only the kinds that were chosen are told, to each that has chosen them; nothing while paused, and what waited when it goes on', async () => {
   const one = await create(['announcement.created'])
   const two = await create(['announcement.created', 'announcement.created'], { name: 'Another' })

@@ -229,7 +229,7 @@ describe('GET /admin/figures', () => {
     for (const socket of sockets) socket.terminate()
   })
 
-  it('comes by itself to browsers that look, from any node, and stops with the right to look', async () => {
+  it('comes by itself to browsers that look, from any node, and stops with the right to look, or when nobody asks for long', async (t) => {
     const looker = await someone({ level: 'serviceteam' })
     const login = await looker.one.post('/auth/login', undefined, {
       basic: [looker.username, testPassword],
@@ -259,6 +259,18 @@ describe('GET /admin/figures', () => {
     if (last) assert.deepEqual(point, last, 'pushed points are those that an answer has')
     assert.equal(typeof pushed.points.at(-1).waiting, 'number')
     assert.deepEqual(app.frames, [], 'apps know no such frame')
+
+    const looked = other.clock.elapsed()
+    const later = t.mock.method(other.clock, 'elapsed', () => looked + 76_000)
+    const seen = browser.frames.length
+    await pushFigures(other)
+    later.mock.restore()
+    assert.equal(browser.frames.length, seen, 'whoever has not asked for long does not look any more')
+    await body(looker.one.get('/admin/figures'))
+    await until(async () => {
+      await pushFigures(other)
+      return browser.frames.length > seen
+    }, 'a frame has come again')
 
     await body(tho.one.post(`/admin/user/demote/${looker.id}`))
     const before = browser.frames.length

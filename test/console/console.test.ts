@@ -1,7 +1,7 @@
 // The console's endpoints: people, figures, checks, jobs, faults and the audit trail. Two nodes and a worker.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
@@ -632,7 +632,17 @@ describe('/user/export', () => {
     await body(user.two.post('/user/export'))
     await done()
     await nodes.sql`update operation set created_at = created_at + interval '1 day' where person_id = ${user.id}`
+    // Those of others are there for a day.
+    const [old, young] = [25, 23].map((hours) => {
+      const path = join(folderOfExports(nodes.config), `${hours}.zip`)
+      const time = new Date(Date.now() - hours * 3_600_000)
+      writeFileSync(path, '')
+      utimesSync(path, time, time)
+      return path
+    }) as [string, string]
     await body(user.two.post('/user/export'))
+    await until(() => !existsSync(old), 'what is older is removed')
+    assert.ok(existsSync(young))
   })
 
   it('of many orders at once over two nodes one is taken; the database lets no second one be', async () => {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { join } from 'node:path'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { features } from '../../src/features.ts'
+import { folderOfExports } from '../../src/console/own-data.service.ts'
 import { keepMinute } from '../../src/console/figures.service.ts'
 import { testPassword, testRecoveryKey } from '../support/accounts.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from '../support/app.ts'
@@ -51,7 +52,7 @@ describe('POST /user/delete', () => {
     assert.match(await refused(leave(user, { username: 'somebody' }), 400), /name of this account/)
     assert.match(await refused(leave(user, { currentPassword: 'not it' }), 400), /wrong/)
     assert.equal((await leave(second)).body.code, 'primary_account_only')
-    for (const level of ['moderator', 'serviceteam', 'tho', 'admin'] as const) {
+    for (const level of ['client', 'moderator', 'serviceteam', 'tho', 'admin'] as const) {
       const member = await someone({ level })
       assert.equal((await body(member.one.get('/user/deletion'))).allowed, false)
       assert.equal((await leave(member)).body.code, 'level_not_settable', level)
@@ -225,6 +226,30 @@ describe('POST /user/delete', () => {
       const gone = { displayName: null, about: null, level: 'unverified', passwordHash: '', tokenDigest: null }
       assert.deepEqual(row, { username: `deleted-${user.id.slice(0, 13)}`, ...gone })
     })
+
+  it('is refused to somebody who becomes a member of the team at the same moment', async () => {
+    const user = await someone()
+    const held = await hold(nodes.database.url, `select from account where id = '${user.id}' for no key update`)
+    const promoting = admin.two.post(`/admin/moderator/promote/${user.id}`)
+    await held.awaited()
+    const leaving = leave(user)
+    await held.awaited(2)
+    await held.release()
+    assert.ok((await promoting).status < 300)
+    assert.equal((await body(leaving, 400)).code, 'level_not_settable')
+    assert.equal((await user.two.get('/user/whoami')).status, 200)
+  })
+
+  it('takes the file of all that is known about them along', async () => {
+    const user = await someone()
+    await body(user.one.post('/user/export'))
+    await until(async () => (await body(user.two.get('/user/export'))).state === 'done', 'the file is there', 60_000)
+    const [row] = await nodes.sql<{ file: string }[]>`select input->>'file' as file from operation where person_id = ${user.id}`
+    const path = join(folderOfExports(nodes.config), row?.file as string)
+    assert.ok(existsSync(path))
+    await body(leave(user))
+    assert.ok(!existsSync(path))
+  })
 
   it('is no longer among the people, the searches and the files that move to another server', async () => {
     const user = await someone({ username: 'Search-for-me' })

@@ -13,6 +13,7 @@ import type { Answer, Client } from '../support/client.ts'
 import { createEmptyDatabase } from '../support/db.ts'
 import { block, body, createChat, createSeamail, listen, people, refused, say, type Person } from '../support/fez.ts'
 import { postIn, startForum } from '../support/forum.ts'
+import { storedImage } from '../support/images.ts'
 import { hold } from '../support/locks.ts'
 import { write } from '../support/microblog.ts'
 import { streamPhoto } from '../support/photostream.ts'
@@ -238,6 +239,16 @@ describe('POST /user/delete', () => {
     assert.ok((await promoting).status < 300)
     assert.equal((await body(leaving, 400)).code, 'level_not_settable')
     assert.equal((await user.two.get('/user/whoami')).status, 200)
+  })
+
+  it('puts the picture away', async () => {
+    const user = await someone()
+    const name = storedImage(nodes)
+    await nodes.sql`update account set user_image = ${name} where id = ${user.id}`
+    const path = join(nodes.config.imagesDir, 'full', name.slice(0, 2), name)
+    assert.ok(existsSync(path))
+    await body(leave(user))
+    assert.ok(!existsSync(path))
   })
 
   it('takes the file of all that is known about them along', async () => {

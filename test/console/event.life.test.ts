@@ -176,6 +176,10 @@ describe('/admin/everybody', () => {
     await nodes.sql`update account set user_image = ${filename} where id = ${ann.id}`
     for (const call of [tho.one.post('/admin/everybody'), tho.one.get('/admin/everybody?ticket=x')]) await refused(call, 403)
     await refused(admin.one.post('/admin/everybody/ticket', { currentPassword: testPassword }), 400)
+    await nodes.sql`
+      insert into operation (id, kind, input, state, created_at, beat_at) values (gen_random_uuid(), 'everybody', '{"file": "x"}', 'running', now(), now())`
+    assert.match(await refused(admin.one.post('/admin/everybody'), 409), /being done already/)
+    await nodes.sql`delete from operation where kind = 'everybody'`
     await body(admin.one.post('/admin/everybody'))
     await until(async () => (await life()).end.everybody?.state === 'done', 'the file is there', 60_000)
     assert.match((await life()).end.everybody.note, /^(\d+) of \1 people$/)

@@ -1,6 +1,6 @@
 // The item board: posting, lists, changing, removing, reports, moderation, and whose items one sees. Two nodes on one database.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
@@ -9,6 +9,7 @@ import { imagePath } from '../../src/image/names.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { block, body, people, refused, type Person } from '../support/fez.ts'
+import { hold } from '../support/locks.ts'
 import { boardItem } from '../support/quartermaster.ts'
 import { testPassword } from '../support/accounts.ts'
 import { onlySettings } from '../support/settings.ts'
@@ -91,8 +92,12 @@ describe('POST /quartermaster/create', () => {
         { category: 'need', items: [{ itemName: 'Plaster', image: { image: picture } }] },
         { headers: { 'Idempotency-Key': 'board-once' } },
       )
-    const [first, second] = [await send(), await send()]
+    const pictures = () => readdirSync(join(nodes.config.imagesDir, 'full'), { recursive: true }).length
+    const first = await send()
+    const stored = pictures()
+    const second = await send()
     assert.deepEqual([first.status, second.status], [201, 201])
+    assert.equal(pictures(), stored, 'its picture is not stored again')
     assert.deepEqual(second.body, first.body)
     assert.equal((await list(owner.two, '?mine=true')).paginator.total, 1)
   })
@@ -151,6 +156,13 @@ describe('GET /quartermaster', () => {
     assert.deepEqual(namesOf(await list(two.two)), ['Snorkels', 'Charger', 'Umbrella'])
     assert.deepEqual(namesOf(await list(two.two, '?category=NEED')), ['Umbrella'])
     assert.deepEqual(namesOf(await list(two.two, '?mine=true')), ['Umbrella'])
+    // Those of an additional account are its own.
+    const [other] = (await people(nodes, { subAccountOf: two })) as [Person]
+    assert.deepEqual(namesOf(await list(other.one, '?mine=true')), [])
+    await boardItem(other.one, { itemName: 'Sunhat' })
+    assert.deepEqual(namesOf(await list(other.two, '?mine=true')), ['Sunhat'])
+    assert.deepEqual(namesOf(await list(two.two, '?mine=true')), ['Umbrella'])
+    await nodes.sql`delete from quartermaster_item where name = 'Sunhat'`
     for (const [words, found] of [
       ['snorkel', ['Snorkels']],
       ['masks', ['Snorkels']],
@@ -262,6 +274,20 @@ describe('POST /quartermaster/:item_id/update', () => {
       assert.equal(answer.status, 400)
       assert.ok(Object.keys(answer.body.fieldErrors).includes(field), JSON.stringify(answer.body))
     }
+  })
+
+  it('is not for its owner when it is locked at the same moment', async () => {
+    const owner = await user()
+    const id = await boardItem(owner.one, { itemName: 'A kite' })
+    const held = await hold(nodes.database.url, `select from quartermaster_item where id = '${id}' for update`)
+    const locking = setState(id, 'locked')
+    await held.awaited()
+    const changing = change(owner.two, id, { itemName: 'A rude kite' })
+    await held.awaited(2)
+    await held.release()
+    assert.ok((await locking).status < 300)
+    await refused(changing, 403)
+    assert.equal((await item(owner.one, id)).itemName, 'A kite')
   })
 
   it('is for its owner, while it is neither hidden nor locked, and for moderators; their change is logged', async () => {

@@ -260,22 +260,27 @@ describe('GET /admin/figures', () => {
     assert.equal(typeof pushed.points.at(-1).waiting, 'number')
     assert.deepEqual(app.frames, [], 'apps know no such frame')
 
+    const figures = () => browser.frames.filter((frame) => 'figures' in (frame as { type: object }).type).length
+    // What is told afterwards comes afterwards.
+    const figuresAfterPush = async () => {
+      const before = browser.frames.length
+      await pushFigures(other)
+      const soon = new Date(Date.now() + 60_000).toISOString()
+      await body(tho.two.post('/notification/announcement/create', { text: 'Ahoy', displayUntil: soon }), 201)
+      await until(() => browser.frames.slice(before).some((frame) => 'announcement' in (frame as { type: object }).type), 'it is told')
+      return figures()
+    }
     const looked = other.clock.elapsed()
     const later = t.mock.method(other.clock, 'elapsed', () => looked + 76_000)
-    const seen = browser.frames.length
-    await pushFigures(other)
+    const seen = figures()
+    assert.equal(await figuresAfterPush(), seen, 'whoever has not asked for long does not look any more')
     later.mock.restore()
-    assert.equal(browser.frames.length, seen, 'whoever has not asked for long does not look any more')
     await body(looker.one.get('/admin/figures'))
-    await until(async () => {
-      await pushFigures(other)
-      return browser.frames.length > seen
-    }, 'a frame has come again')
+    await until(async () => (await figuresAfterPush()) > seen, 'figures have come again')
 
     await body(tho.one.post(`/admin/user/demote/${looker.id}`))
-    const before = browser.frames.length
-    await pushFigures(other)
-    assert.equal(browser.frames.length, before, 'nobody else gets figures')
+    const before = figures()
+    assert.equal(await figuresAfterPush(), before, 'nobody else gets figures')
     await refused(looker.one.get('/admin/figures'), 403)
     for (const socket of [browser, app]) socket.terminate()
   })

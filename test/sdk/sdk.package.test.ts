@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { projectRoot } from '../../src/core/base/config.ts'
@@ -68,26 +68,40 @@ test('its types compile in a strict project of somebody else, for a bundler and 
   }
 })
 
-test('the bot of its README answers, each message once', async (t) => {
+async function openSockets(): Promise<number> {
+  const metrics = (await nodes.client().get<string>('//metrics')).body
+  return Array.from(metrics.matchAll(/^sockets_open\S* (\d+)$/gm), ([, open]) => Number(open)).reduce((sum, open) => sum + open, 0)
+}
+
+/** Runs a bot of the README, by its place there, as somebody. */
+async function runBot(t: TestContext, place: number, robot: Person, env: Record<string, string> = {}): Promise<void> {
   const readme = readFileSync(join(folder, 'node_modules', 'quarterdeck-client', 'README.md'), 'utf8')
-  const [, bot = ''] = /```js\n(import .*?)```/s.exec(readme) ?? []
-  assert.ok(bot.trim().split('\n').length <= 20)
-  writeFileSync(join(folder, 'bot.js'), bot)
-  const [ann, robot] = (await people(nodes, {}, {})) as [Person, Person]
-  const fezID = await createSeamail(ann.one, [robot])
-  const { token } = await body(robot.one.post('/auth/tokens', { name: 'dice', scope: 'all', days: 1 }), 201)
-  const child = spawn(process.execPath, ['--experimental-websocket', 'bot.js'], {
+  const bot = Array.from(readme.matchAll(/```js\n(import .*?)```/gs), ([, program]) => program as string)[place] ?? ''
+  assert.ok(bot !== '' && bot.trim().split('\n').length <= 20)
+  const file = `bot${place}.js`
+  writeFileSync(join(folder, file), bot)
+  await until(async () => (await openSockets()) === 0, 'the sockets of others are closed')
+  const { token } = await body(robot.one.post('/auth/tokens', { name: 'bot', scope: 'all', days: 1 }), 201)
+  const child = spawn(process.execPath, ['--experimental-websocket', file], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, SERVER: nodes.urls[0], BOT_TOKEN: token },
+    env: { ...process.env, SERVER: nodes.urls[0], BOT_TOKEN: token, ...env },
   })
   const ended = once(child, 'exit')
   t.after(async () => {
     child.kill()
     await ended
   })
-  const isListening = async () => /^sockets_open{[^}]*notification[^}]*} 1$/m.test((await nodes.client().get<string>('//metrics')).body)
-  await Promise.race([until(isListening, 'the bot listens'), ended.then(() => assert.fail('the bot has ended'))])
+  await Promise.race([
+    until(async () => (await openSockets()) === 1, 'the bot listens'),
+    ended.then(() => assert.fail('the bot has ended')),
+  ])
+}
+
+test('the bot of its README answers, each message once', async (t) => {
+  const [ann, robot] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createSeamail(ann.one, [robot])
+  await runBot(t, 0, robot)
   const socket = await ann.one.socket(`/fez/${fezID}/socket`)
   await say(ann.one, fezID, '!roll 1')
   const roll = await socket.until((frame) => frame.author?.userID === robot.id, 'answer of the bot')
@@ -100,4 +114,21 @@ test('the bot of its README answers, each message once', async (t) => {
   await say(ann.one, fezID, '!roll 1')
   await until(() => rolls().length >= 3, 'the third answer')
   assert.equal(rolls().length, 3)
+  socket.terminate()
+  await socket.closed
+})
+
+test('another writes on the displays what is said to it', async (t) => {
+  const [ann, robot] = (await people(nodes, {}, { level: 'serviceteam' })) as [Person, Person]
+  const fezID = await createSeamail(ann.one, [robot])
+  await runBot(t, 1, robot, { CHAT: fezID })
+  const socket = await ann.one.socket(`/fez/${fezID}/socket`)
+  await say(ann.one, fezID, 'Is it open?')
+  await say(ann.one, fezID, '!wall Pizza on deck 9')
+  await socket.until((frame) => frame.text === 'It is on the wall.', 'answer of the bot')
+  const shown = await body<{ text: string }[]>(ann.two.get('/notification/announcements'))
+  assert.deepEqual(
+    shown.map(({ text }) => text),
+    ['Pizza on deck 9'],
+  )
 })

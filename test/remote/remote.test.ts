@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { projectRoot } from '../../src/core/base/config.ts'
 import { remoteCommands } from '../../src/remote/commands.ts'
+import { status } from '../../src/remote/machine.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, people, type Person } from '../support/fez.ts'
 import { calendar } from '../support/schedule.ts'
@@ -162,8 +163,37 @@ test('settings, jobs, backups, how it does, and any other endpoint', async () =>
   const { code, output } = await run(['status'])
   assert.match(output, /^\d+ online, /)
   assert.equal(code, /^bad: /m.test(output) ? 1 : 0)
+  // The same of two disks is said once.
+  await nodes.sql`
+    insert into incident (kind, subject, state, sentence, mend, code, values, began_at)
+    select 'test', disk, 'bad', 'The hold is full.', 'Throw something out.', 'test', '{}', now() from unnest(array['a', 'b']) disk`
+  const full = await run(['status'])
+  assert.equal(full.code, 1)
+  assert.equal(full.output.split('bad: The hold is full. Throw something out.').length - 1, 1, full.output)
+  await nodes.sql`delete from incident where kind = 'test'`
   const profile = JSON.parse(await says('call', 'GET /users/:user_id/profile', JSON.stringify({ user_id: heidi.id })))
   assert.equal(profile.header.userID, heidi.id)
+})
+
+test('status is bad only where something is bad', async () => {
+  const now = { online: 1, requestsPerSecond: 0, postsPerMinute: 0, errorsInHour: 0 }
+  const asked = (state: string) =>
+    status({
+      admin: {
+        figures: () => Promise.resolve({ now }),
+        checks: () => Promise.resolve([{ state, sentence: 'The clock is late.' }]),
+        incidents: () => Promise.resolve({ open: [] }),
+      },
+    } as never)
+  const outcomes = await Promise.all(['good', 'warning', 'bad'].map(asked))
+  assert.deepEqual(
+    outcomes.map(({ isBad, lines = [] }) => [isBad, lines[1]]),
+    [
+      [false, 'Nothing is wrong.'],
+      [false, 'look: The clock is late.'],
+      [true, 'bad: The clock is late.'],
+    ],
+  )
 })
 
 test('faults of servers: those there were, and with --follow those to come, for people and programs', async (t) => {

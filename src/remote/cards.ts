@@ -15,7 +15,7 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#$
 
 /** Lines of HTML: ten cards on a page, each with a code, where to use it, and both as a QR code. */
 export function pageOfCards(codes: readonly string[], address: string): string[] {
-  const place = address.replace(/\/+$/, '')
+  const place = address.replace(/\/$/, '')
   const card = (code: string) =>
     `<div>${renderSVG(`${place}/createAccount?code=${encodeURIComponent(code)}`, { border: 2 })}` +
     `<p>${escaped(place.replace(/^https?:\/\//, ''))}<b>${escaped(`${code.slice(0, 3)} ${code.slice(3)}`.toUpperCase())}</b></p></div>`

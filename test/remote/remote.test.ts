@@ -109,6 +109,9 @@ test('codes are made, listed and printed', async () => {
     codes.map(({ regCode }: { regCode: string }) => regCode),
     [made[0]],
   )
+  await nodes.sql`update registration_code set person_id = ${heidi.id} where code = ${made[1] as string}`
+  assert.equal((await saysJson('codes', made[1] as string)).codes.length, 1)
+  assert.equal((await saysJson('codes', made[1] as string, '--free')).codes.length, 0)
 })
 
 test('announcements: now, later, and taken back', async () => {

@@ -142,6 +142,14 @@ test('the schedule: looked at, applied, and undone', async (t) => {
   assert.match(await says('schedule', 'log'), new RegExp(`^ *${number} .* ${admin.username} +1 +yes$`, 'm'))
   await says('schedule', 'undo', number)
   assert.ok(!(await isOn()))
+  // What is of another week is put there only when that is meant.
+  writeFileSync(file, calendar([{ ...event, start: '2031-03-03T19:00:00Z', end: '2031-03-03T20:00:00Z' }]))
+  const refusal = await run(['schedule', 'apply', file])
+  assert.equal(refusal.code, 1)
+  assert.match(refusal.error, /none of the trip's days/)
+  const [, meant = ''] = /schedule undo (\d+)$/m.exec(await says('schedule', 'apply', file, '--other-days')) ?? []
+  assert.ok(await isOn())
+  await says('schedule', 'undo', meant)
   const elsewhere = createServer(({ url }, answer) => answer.writeHead(url === '/all.ics' ? 200 : 404).end(calendar([event])))
   t.after(() => elsewhere.close())
   await once(elsewhere.listen(0, '127.0.0.1'), 'listening')

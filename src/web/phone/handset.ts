@@ -52,7 +52,8 @@ export async function openHandset(connect: () => RawSocket, { started, heard, cl
     const asking = setInterval(() => {
       if (!isOpen) return
       if (answers && performance.now() - heardMs > silentMs) return end()
-      socket.send('ping')
+      // The other side may be closing it, which nobody hears of as long as nothing gets through.
+      if (socket.readyState === WebSocket.OPEN) socket.send('ping')
     }, askEveryMs)
     let hasEnded = false
     function end(): void {

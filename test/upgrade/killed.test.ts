@@ -1,0 +1,86 @@
+// Upgrades that are broken off: there is no room, or the program that upgrades is killed.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { until } from '../support/until.ts'
+import { UpgradeChat } from './chat.ts'
+import { changed, currentOf, quarterdeck, startPacked, type PackedPlace } from './kits.ts'
+
+const minute = 60_000
+let place: PackedPlace
+let chat: UpgradeChat
+before(async () => {
+  place = await startPacked()
+  chat = await UpgradeChat.start(place)
+})
+after(() => place.end())
+
+describe('an upgrade', () => {
+  it('that finds no room to unpack, or is killed while it unpacks or copies the database, changes nothing', async () => {
+    const id = currentOf(place.home)
+    const versions = () => readdirSync(join(place.home, 'versions'))
+    const next = await changed(place.home, join(place.folder, 'broken-off.tar.gz'), {
+      'sql/2099-01-02_broken_off.sql': 'create table broken_off (id int primary key);',
+    })
+    // No file may become as large as its runtime is.
+    const small = spawnSync('/bin/sh', ['-c', 'ulimit -f 20000; exec ./quarterdeck upgrade "$0"', next], {
+      cwd: place.home,
+      env: { PATH: join(place.folder, 'place', 'bin'), HOME: place.folder, VAPOR_ENV: 'development' },
+      encoding: 'utf8',
+    })
+    assert.equal(small.status, 1, small.stderr)
+    assert.match(small.stdout + small.stderr, /cannot be unpacked: EFBIG/)
+    await place.still(id)
+
+    const unpacking = place.upgrade(next, '--no-rehearsal')
+    await until(() => versions().some((name) => name.startsWith('.new-')), 'it unpacks', minute)
+    unpacking.kill('SIGKILL')
+    await unpacking.ended
+    assert.equal(currentOf(place.home), id)
+    assert.equal(await place.isReady(), true)
+
+    const bin = join(place.folder, 'slow disk')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'cp'), '#!/bin/sh\n/bin/mkdir -p "$3"\nexec sleep 60\n', { mode: 0o755 })
+    const copying = quarterdeck(place.home, ['upgrade', next, '--no-rehearsal'], {
+      PATH: `${bin}:${join(place.folder, 'place', 'bin')}`,
+    })
+    await until(() => existsSync(join(place.home, 'data', 'postgres.copying')), 'it copies the database', minute)
+    copying.kill('SIGKILL')
+    await copying.ended
+    await until(place.isReady, 'the place serves', minute)
+    await place.still(id)
+    await chat.write('after all of this')
+    await chat.isWhole()
+  })
+
+  it('that is killed while the new version starts leaves people with the new version', async () => {
+    const next = await changed(place.home, join(place.folder, 'unattended.tar.gz'), {
+      'sql/2099-01-03_unattended.sql': 'create table unattended (id int primary key); select pg_sleep(2);',
+    })
+    const id = currentOf(place.home)
+    const upgrade = place.upgrade(next, '--no-rehearsal')
+    await until(() => currentOf(place.home) !== id, 'the new version takes its place', minute)
+    upgrade.kill('SIGKILL')
+    await upgrade.ended
+    await until(place.isReady, 'the place serves', minute)
+    assert.notEqual(currentOf(place.home), id)
+    await chat.isWhole()
+  })
+
+  it('that is killed in the middle of its last step leaves people with a version that serves', async () => {
+    const next = await changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed' })
+    const upgrade = place.upgrade(next, '--no-rehearsal')
+    await until(() => existsSync(join(place.home, '.ending')), 'the last step begins', minute)
+    upgrade.kill('SIGKILL')
+    await upgrade.ended
+    await until(async () => !existsSync(join(place.home, '.ending')) && (await place.isReady()), 'the place serves', minute)
+    await chat.isWhole()
+    // Nothing is left of it: whoever ends the place now has it ended.
+    const { holder } = JSON.parse(readFileSync(join(place.home, 'data', 'start.lock'), 'utf8')) as { holder: { pid: number } }
+    process.kill(holder.pid, 'SIGTERM')
+    assert.equal((await place.running.ended).code, 0)
+  })
+})

@@ -96,7 +96,12 @@ export function putDatabaseBack(config: Config): void {
 export function tidyDatabases(config: Config): void {
   const { database, kept, copying, failed } = foldersOf(config)
   if (!existsSync(database) && existsSync(kept)) renameSync(kept, database)
-  for (const each of [copying, failed]) rmSync(each, { recursive: true, force: true })
+  for (const each of [copying, failed])
+    try {
+      rmSync(each, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    } catch {
+      // A copy may outlive the upgrade that was killed, and write into it: no reason not to start. The next start removes it.
+    }
 }
 
 export function forgetKeptDatabase(config: Config): void {

@@ -50,7 +50,7 @@ test('one that is still to come is seen by the team alone, the next first, and c
   await refused(team.one.delete(`${path}/${later.plannedID}`), 400)
 })
 
-test('it is told by the clocks aboard, wherever the ship is', async () => {
+test('one is published by ship time, also where that is not the time of the port', async () => {
   await nodes.sql`delete from time_zone_change`
   await nodes.sql`insert into time_zone_change (active_date, abbreviation, zone_id) values ('2020-01-01', 'PST', 'America/Los_Angeles')`
   await onlySettings(nodes)

@@ -261,7 +261,7 @@ describe('GET /admin/figures', () => {
     assert.deepEqual(app.frames, [], 'apps know no such frame')
 
     const figures = () => browser.frames.filter((frame) => 'figures' in (frame as { type: object }).type).length
-    // What is told afterwards comes afterwards.
+    // Frames come in the order in which they were sent: with the announcement the figures would be there, too.
     const figuresAfterPush = async () => {
       const before = browser.frames.length
       await pushFigures(other)

@@ -93,7 +93,8 @@ export async function fuzzLargest(nodes: TestNodes): Promise<number> {
   return sent
 }
 
-// The server shares its process with the client: alone its loop stands still for less than 50 ms. Without bounds these take seconds, and gigabytes.
+// The server shares its process with the client: alone its loop stands still for less than 50 ms. Without bounds these take
+// seconds, and gigabytes.
 const longestTurnMs = 500
 const mostMemory = 300 * 1024 * 1024
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { PackedPlace } from './kits.ts'
 
-/** Somebody's chat with themselves, and what they were told of it. */
+/** A chat of one person, and which of their posts were acknowledged. */
 export class UpgradeChat {
   readonly #place: PackedPlace
   readonly #token: string

@@ -43,7 +43,11 @@ describe('an upgrade', () => {
 
     const bin = join(place.folder, 'slow disk')
     mkdirSync(bin)
-    writeFileSync(join(bin, 'cp'), '#!/bin/sh\n/bin/mkdir -p "$3"\nexec sleep 60\n', { mode: 0o755 })
+    writeFileSync(
+      join(bin, 'cp'),
+      '#!/bin/sh\n/bin/mkdir -p "$3"\nwhile [ -d "$3" ]; do : > "$3/$((n = n + 1))" || exit; sleep 0.01; done\n',
+      { mode: 0o755 },
+    )
     const copying = quarterdeck(place.home, ['upgrade', next, '--no-rehearsal'], {
       PATH: `${bin}:${join(place.folder, 'place', 'bin')}`,
     })

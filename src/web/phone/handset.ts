@@ -52,7 +52,7 @@ export async function openHandset(connect: () => RawSocket, { started, heard, cl
     const asking = setInterval(() => {
       if (!isOpen) return
       if (answers && performance.now() - heardMs > silentMs) return end()
-      // The other side may be closing it, which nobody hears of as long as nothing gets through.
+      // It may be closing already: the event of its end only comes when the network lets it through.
       if (socket.readyState === WebSocket.OPEN) socket.send('ping')
     }, askEveryMs)
     let hasEnded = false

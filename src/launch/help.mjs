@@ -151,8 +151,8 @@ npm run remote -- codes [words]
 npm run remote -- codes make <number>
     --prefix <letters>
 npm run remote -- codes print
-    all that are free, a line each; --cards: as cards, a page for a browser to print, with the address of the
-    server, or --address <address>
+    all that are free, a line each; --cards: a page of cards for a browser to print
+    --address <address> on them, in place of the one that the server is configured with
 npm run remote -- announce <text>
     --until <time> (default 24h), --at <time>, --as <account>
 npm run remote -- announcements

@@ -70,9 +70,16 @@ export async function printCodes(client: Client, given: Given): Promise<Outcome>
     found.push(...page.codes.map(({ regCode }) => regCode))
     if (page.codes.length > 0 && found.length < page.paginator.total) continue
     found.sort()
-    const address = textOf(given, 'address') ?? page.serverURL
-    return { raw: { codes: found }, lines: given.options['cards'] === true ? pageOfCards(found, address) : found }
+    const lines = given.options['cards'] === true ? pageOfCards(found, textOf(given, 'address') ?? forPhones(page.serverURL)) : found
+    return { raw: { codes: found }, lines }
   }
+}
+
+/** @throws ConfigError for an address that only the machine of the server finds. */
+function forPhones(serverURL: string): string {
+  if (/^(localhost|127\.|\[::1\])/.test(new URL(serverURL).hostname))
+    throw new ConfigError(`Phones do not find ${serverURL}, with which the server is configured. Say --address <address>.`)
+  return serverURL
 }
 
 function auditFilter(given: Given): { actor?: string; action?: string; user?: string } {

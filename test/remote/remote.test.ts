@@ -81,7 +81,7 @@ test('people: found by words, promoted and demoted by name', async () => {
 test('codes are printed as cards, ten on a page, for where people find the server', async () => {
   await says('codes', 'make', '2', '--prefix', 'zz')
   const codes = (await says('codes', 'print')).trim().split('\n')
-  const page = await says('codes', 'print', '--cards')
+  const page = await says('codes', 'print', '--cards', '--address', 'https://ship.example/')
   assert.equal(page.split('<svg').length - 1, codes.length)
   const shown = Array.from(page.matchAll(/<p>([^<]*)<b>(\w{3}) (\w{3})<\/b>/g), ([, address, one, other]) => [
     address,
@@ -91,8 +91,10 @@ test('codes are printed as cards, ten on a page, for where people find the serve
     shown.map(([, code]) => code),
     codes,
   )
-  const { serverURL } = (await saysJson('call', 'GET /admin/regcodes/list')) as { serverURL: string }
-  assert.equal(shown[0]?.[0], serverURL.replace(/^https?:\/\//, ''))
+  assert.equal(shown[0]?.[0], 'ship.example')
+  const unfit = await run(['codes', 'print', '--cards'])
+  assert.deepEqual([unfit.code, unfit.output], [2, ''])
+  assert.match(unfit.error, /Phones do not find http:\/\/localhost.*--address/)
   assert.match(
     await says('codes', 'print', '--cards', '--address', 'https://ship.example/"><script>/'),
     /<p>ship\.example\/&#34;&#62;&#60;script&#62;<b>/,

@@ -100,6 +100,13 @@ test('signing out without a network says so, is remembered, and goes before ever
 test('it is remembered by a page that is opened later, and precedes the sign-in of the next person', async () => {
   // Routes do not see what goes through a worker.
   const { heidi, sam, page, context } = await someoneAtSettings({ serviceWorkers: 'block' })
+  // A call that a route holds gets through when its page is closed: here it is the server that refuses.
+  const { sql } = web.nodes
+  await sql`create function refused() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`
+  await sql`create trigger refused before delete on browser_session for each row execute function refused()`
+  await signOut(page)
+  await page.getByText('the server does not know yet').waitFor()
+  await page.close()
   let restarting = true
   let release = () => undefined as void
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -108,14 +115,12 @@ test('it is remembered by a page that is opened later, and precedes the sign-in 
       ? route.fulfill({ status: 503, json: { error: true, reason: 'The server is restarting.' } })
       : held.then(() => route.continue()),
   )
-  await signOut(page)
-  await page.getByText('the server does not know yet').waitFor()
-  await page.close()
   const later = await context.newPage()
   const calls = callsOf(later)
   await Promise.all([later.waitForResponse(/auth\/logout$/), later.goto('/')])
   await later.getByText('the server does not know yet').waitFor()
   assert.equal(await sessionsOf(heidi), 1)
+  await sql`drop function refused cascade`
   restarting = false
   const before = calls.length
   await signInAt(later, sam)

@@ -64,14 +64,17 @@ export async function fillConsole(nodes: TestNodes): Promise<ConsolePlace> {
   await nodes.sql`
     insert into outbox (job, payload, run_at, failures, last_error)
     values ('ban-ending', ${nodes.sql.json({ personID: mara.id, until: ends })}, now() + interval '1 hour', 20, 'Error: no network')`
+  // Servers may have noted some of these minutes by themselves.
   await nodes.sql`
     insert into job_run (at, job, done, failed, ms, longest_ms)
     select date_bin('5 minutes', now(), '2000-01-01') - steps * interval '5 minutes', job, 3 + (2 * sin(steps / 20.0))::int, (steps % 97 = 0)::int, 120, 90
-    from generate_series(0, 280) as steps, unnest(array['hits-notify', 'alertword-scan', 'image']) as job`
+    from generate_series(0, 280) as steps, unnest(array['hits-notify', 'alertword-scan', 'image']) as job
+    on conflict do nothing`
   await nodes.sql`insert into paused_job (job, paused_by, paused_at) values ('schedule-reload', ${host.id}, now() - interval '2 hours')`
   await nodes.sql`
     insert into figure select date_trunc('minute', now()) - minutes * interval '1 minute', 40 + (20 * sin(minutes / 90.0))::int, 300, 0, 20, 2, 20, 1, 0, 180, 90000
-    from generate_series(1, 900) as minutes`
+    from generate_series(1, 900) as minutes
+    on conflict do nothing`
   await nodes.sql`
     insert into incident (kind, subject, state, sentence, mend, code, "values", began_at, ended_at) values
       ('workers', '', 'bad', 'No worker runs.', 'Start one: npm start runs a server with its worker, npm start -- worker a worker alone.',

@@ -11,9 +11,8 @@ import { Reply } from '../core/http/route.ts'
 import { atLeast, type UserAccessLevel, type UserRoleType } from '../core/base/viewer.ts'
 import { audit, auditLook } from '../moderation/audit.service.ts'
 import { inDialect } from '../text/dialect.ts'
-import { isAbove, personOf, setAccessLevel } from '../users/levels.service.ts'
+import { requireCharge, setAccessLevel } from '../users/levels.service.ts'
 import { addRole, removeRole } from '../users/roles.service.ts'
-import { visibleUser } from '../users/service.ts'
 import { endToken, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
 import type { AdminUserData, AdminUserDetailData, AdminUserListData, BulkAction, UsersBulkData, UsersBulkResultData } from './schemas.ts'
 
@@ -129,25 +128,15 @@ export async function getPerson(ctx: Ctx, accountId: string): Promise<AdminUserD
   }
 }
 
-/** @throws AppError 403 unless the caller may decide on what this account is signed in with. */
-async function requireMayEnd(ctx: Ctx, accountId: string, what: string): Promise<void> {
-  const account = await visibleUser(ctx, accountId)
-  if (atLeast(account.level, 'client') && ctx.viewer.level !== 'admin')
-    throw forbidden('level_too_low', `Only an admin can ${what} of members of the team and clients.`)
-  const { primary, subAccounts } = await personOf(ctx, accountId)
-  if (isAbove(ctx.viewer, [primary, ...subAccounts]))
-    throw forbidden('level_too_low', 'An account of this person has a higher level than yours.')
-}
-
 /** For somebody who has neither their phone nor a recovery code: removes the account's second factor. */
 export async function removeFactorOfPerson(ctx: Ctx, accountId: string): Promise<void> {
-  await requireMayEnd(ctx, accountId, 'remove the second factor')
+  await requireCharge(ctx, accountId, 'remove the second factor')
   await ctx.transaction((tx) => removeFactor(tx, accountId))
 }
 
 /** Signs an account out on all its devices: on every node when the promise resolves. */
 export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> {
-  await requireMayEnd(ctx, accountId, 'end the sessions')
+  await requireCharge(ctx, accountId, 'end the sessions')
   await ctx.transaction(async (tx) => {
     await endSessionsOf(tx, [accountId])
     await endToken(tx.sql, accountId)

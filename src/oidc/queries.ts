@@ -58,6 +58,12 @@ export interface IdentityRow {
 export const selectIdentities = (sql: Sql, accountId: string): Promise<IdentityRow[]> => sql<IdentityRow[]>`
   select id, issuer, name, created_at, last_used_at from oidc_identity where account_id = ${accountId} order by created_at, id`
 
+/** Whose identity it is. */
+export async function selectIdentityOwner(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql<{ accountId: string }[]>`select account_id from oidc_identity where id = ${id}`
+  return row?.accountId
+}
+
 export async function deleteIdentity(sql: Sql, accountId: string, id: string): Promise<boolean> {
   const result = await sql`delete from oidc_identity where id = ${id} and account_id = ${accountId}`
   return result.count > 0

@@ -1,12 +1,23 @@
-// Every endpoint under /oidc.
+// Every endpoint under /oidc, and those of the team for the identities of others.
 import { requireGoodPassword } from '../auth/new-password.service.ts'
 import { TokenStringData } from '../auth/schemas.ts'
 import { requirePerson } from '../auth/second-factor.service.ts'
 import { route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { CreatedUserData, UserCreateData } from '../user/schemas.ts'
+import { NameOrId } from '../users/schemas.ts'
+import { accountIdOf } from '../users/service.ts'
 import { OidcIdentityListData, OidcLoginData, OidcReturnData } from './schemas.ts'
-import { connectReturned, createReturned, getReturned, listIdentities, loginReturned, removeIdentity } from './service.ts'
+import {
+  connectReturned,
+  createReturned,
+  getReturned,
+  listIdentitiesOfPerson,
+  listOwnIdentities,
+  loginReturned,
+  removeIdentityOfPerson,
+  removeOwnIdentity,
+} from './service.ts'
 
 export const oidcRoutes = [
   route({
@@ -65,7 +76,7 @@ export const oidcRoutes = [
     openToUnverified: true,
     reply: OidcIdentityListData,
     summary: 'The identities at a provider that the caller can sign in with.',
-    run: (ctx) => listIdentities(ctx),
+    run: (ctx) => listOwnIdentities(ctx),
   }),
   route({
     method: 'DELETE',
@@ -76,6 +87,24 @@ export const oidcRoutes = [
     status: 204,
     summary: 'Disconnects an identity from the account of the caller.',
     guard: requirePerson,
-    run: (ctx, { params }) => removeIdentity(ctx, params.identity_id),
+    run: (ctx, { params }) => removeOwnIdentity(ctx, params.identity_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/users/:user_id/identities',
+    access: 'serviceteam',
+    params: { user_id: NameOrId },
+    reply: OidcIdentityListData,
+    summary: 'The identities at a provider that somebody can sign in with.',
+    run: async (ctx, { params }) => listIdentitiesOfPerson(ctx, await accountIdOf(ctx, params.user_id)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/identities/:identity_id',
+    access: 'tho',
+    params: { identity_id: Uuid },
+    status: 204,
+    summary: 'Disconnects an identity from the account of somebody who has no part in it any more, or never had.',
+    run: (ctx, { params }) => removeIdentityOfPerson(ctx, params.identity_id),
   }),
 ]

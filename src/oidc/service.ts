@@ -8,11 +8,12 @@ import { Reply } from '../core/http/route.ts'
 import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
 import { audit, auditBy } from '../moderation/audit.service.ts'
 import { newUsernameProblems } from '../text/usernames.ts'
+import { requireCharge } from '../users/levels.service.ts'
 import { createUser } from '../user/service.ts'
 import type { CreatedUserData, UserCreateData } from '../user/schemas.ts'
 import { endedStateHeader, stateIn } from './state-cookie.ts'
 import type { Identity } from './provider.ts'
-import { deleteIdentity, selectConnected, selectIdentities, upsertIdentity, useIdentity } from './queries.ts'
+import { deleteIdentity, selectConnected, selectIdentities, selectIdentityOwner, upsertIdentity, useIdentity } from './queries.ts'
 import type { OidcIdentityListData, OidcLoginData, OidcReturnData } from './schemas.ts'
 
 const missing = () =>
@@ -89,16 +90,34 @@ async function connect(tx: Tx<Ctx['viewer'] | undefined>, accountId: string, { i
 const usedUp = ({ node, head }: OpenCtx): Record<string, string> => (head ? { 'set-cookie': endedStateHeader(node, head) } : {})
 
 /** The caller's ways to sign in without a password. */
-export async function listIdentities(ctx: Ctx): Promise<OidcIdentityListData> {
-  const rows = await selectIdentities(ctx.sql, ctx.viewer.id)
+export const listOwnIdentities = (ctx: Ctx): Promise<OidcIdentityListData> => listIdentities(ctx, ctx.viewer.id)
+
+/** Those of whom the team asks about. */
+export async function listIdentitiesOfPerson(ctx: Ctx, accountId: string): Promise<OidcIdentityListData> {
+  if (!(await ctx.node.accounts.find(accountId))) throw notAvailable('user')
+  return await listIdentities(ctx, accountId)
+}
+
+async function listIdentities(ctx: Ctx, accountId: string): Promise<OidcIdentityListData> {
+  const rows = await selectIdentities(ctx.sql, accountId)
   return { identities: rows.map(({ id, ...row }) => ({ identityID: id, ...row })) }
 }
 
-/** Takes one away. */
-export async function removeIdentity(ctx: Ctx, identityId: string): Promise<void> {
+/** Takes one of the caller away. */
+export const removeOwnIdentity = (ctx: Ctx, identityId: string): Promise<void> => removeIdentity(ctx, ctx.viewer.id, identityId)
+
+/** Takes somebody's away, who has no part in it any more, or never had. */
+export async function removeIdentityOfPerson(ctx: Ctx, identityId: string): Promise<void> {
+  const accountId = await selectIdentityOwner(ctx.sql, identityId)
+  if (accountId === undefined) throw notAvailable('identity')
+  await requireCharge(ctx, accountId, 'remove identities')
+  await removeIdentity(ctx, accountId, identityId)
+}
+
+async function removeIdentity(ctx: Ctx, accountId: string, identityId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     tx.changesUnshown('oidc_identity')
-    if (!(await deleteIdentity(tx.sql, ctx.viewer.id, identityId))) throw notAvailable('identity')
-    await audit(tx, { action: 'removeIdentity', subject: { type: 'user', id: ctx.viewer.id }, userId: ctx.viewer.id })
+    if (!(await deleteIdentity(tx.sql, accountId, identityId))) throw notAvailable('identity')
+    await audit(tx, { action: 'removeIdentity', subject: { type: 'user', id: accountId }, userId: accountId })
   })
 }

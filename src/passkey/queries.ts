@@ -67,6 +67,12 @@ export async function lockAndCountKeys(sql: Sql, accountId: string): Promise<num
   return row.n
 }
 
+/** Whose passkey it is. */
+export async function selectKeyOwner(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql<{ accountId: string }[]>`select account_id from passkey where id = ${id}`
+  return row?.accountId
+}
+
 export async function deleteKey(sql: Sql, accountId: string, id: string): Promise<boolean> {
   const result = await sql`delete from passkey where id = ${id} and account_id = ${accountId}`
   return result.count > 0

@@ -1,8 +1,10 @@
-// Every endpoint under /auth/passkeys.
+// Every endpoint under /auth/passkeys, and those of the team for the passkeys of others.
 import { TokenStringData } from '../auth/schemas.ts'
 import { requirePerson } from '../auth/second-factor.service.ts'
 import { route } from '../core/http/route.ts'
 import { Uuid } from '../core/schema/schema.ts'
+import { NameOrId } from '../users/schemas.ts'
+import { accountIdOf } from '../users/service.ts'
 import {
   PasskeyChallengeData,
   PasskeyCreateData,
@@ -12,7 +14,7 @@ import {
   PasskeyOptionsData,
   PasskeyOrderData,
 } from './schemas.ts'
-import { addKey, beginKey, beginLogin, listKeys, loginWithKey, removeKey } from './service.ts'
+import { addKey, beginKey, beginLogin, listKeysOfPerson, listOwnKeys, loginWithKey, removeKeyOfPerson, removeOwnKey } from './service.ts'
 
 export const passkeyRoutes = [
   route({
@@ -42,7 +44,7 @@ export const passkeyRoutes = [
     openToUnverified: true,
     reply: PasskeyListData,
     summary: 'The passkeys that the caller can sign in with in a browser.',
-    run: (ctx) => listKeys(ctx),
+    run: (ctx) => listOwnKeys(ctx),
   }),
   route({
     method: 'POST',
@@ -77,6 +79,24 @@ export const passkeyRoutes = [
     status: 204,
     summary: 'Removes a passkey of the caller.',
     guard: requirePerson,
-    run: (ctx, { params }) => removeKey(ctx, params.passkey_id),
+    run: (ctx, { params }) => removeOwnKey(ctx, params.passkey_id),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/users/:user_id/passkeys',
+    access: 'serviceteam',
+    params: { user_id: NameOrId },
+    reply: PasskeyListData,
+    summary: 'The passkeys that somebody can sign in with.',
+    run: async (ctx, { params }) => listKeysOfPerson(ctx, await accountIdOf(ctx, params.user_id)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/passkeys/:passkey_id',
+    access: 'tho',
+    params: { passkey_id: Uuid },
+    status: 204,
+    summary: 'Removes a passkey of somebody, who has lost the device, or did not make it.',
+    run: (ctx, { params }) => removeKeyOfPerson(ctx, params.passkey_id),
   }),
 ]

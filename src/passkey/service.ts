@@ -6,8 +6,9 @@ import { attempted, badRequest, conflict, notAvailable } from '../core/base/erro
 import type { Reply } from '../core/http/route.ts'
 import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
 import { audit } from '../moderation/audit.service.ts'
+import { requireCharge } from '../users/levels.service.ts'
 import { newChallenge, useChallenge } from './challenge.ts'
-import { deleteKey, insertKey, lockAndCountKeys, selectKey, selectKeys, useKey, type ListedKeyRow } from './queries.ts'
+import { deleteKey, insertKey, lockAndCountKeys, selectKey, selectKeyOwner, selectKeys, useKey, type ListedKeyRow } from './queries.ts'
 import type {
   PasskeyChallengeData,
   PasskeyCreateData,
@@ -95,15 +96,33 @@ const dataOf = ({ id, name, host, createdAt, lastUsedAt }: Omit<ListedKeyRow, 'c
 })
 
 /** The passkeys of the caller. */
-export async function listKeys(ctx: Ctx): Promise<PasskeyListData> {
-  return { passkeys: (await selectKeys(ctx.sql, ctx.viewer.id)).map(dataOf) }
+export const listOwnKeys = (ctx: Ctx): Promise<PasskeyListData> => listKeys(ctx, ctx.viewer.id)
+
+/** The passkeys of whom the team asks about. */
+export async function listKeysOfPerson(ctx: Ctx, accountId: string): Promise<PasskeyListData> {
+  if (!(await ctx.node.accounts.find(accountId))) throw notAvailable('user')
+  return await listKeys(ctx, accountId)
 }
 
-/** Takes one away. */
-export async function removeKey(ctx: Ctx, passkeyId: string): Promise<void> {
+const listKeys = async (ctx: Ctx, accountId: string): Promise<PasskeyListData> => ({
+  passkeys: (await selectKeys(ctx.sql, accountId)).map(dataOf),
+})
+
+/** Takes one of the caller away. */
+export const removeOwnKey = (ctx: Ctx, passkeyId: string): Promise<void> => removeKey(ctx, ctx.viewer.id, passkeyId)
+
+/** Takes somebody's away, who has lost the device, or did not make it. */
+export async function removeKeyOfPerson(ctx: Ctx, passkeyId: string): Promise<void> {
+  const accountId = await selectKeyOwner(ctx.sql, passkeyId)
+  if (accountId === undefined) throw notAvailable('passkey')
+  await requireCharge(ctx, accountId, 'remove passkeys')
+  await removeKey(ctx, accountId, passkeyId)
+}
+
+async function removeKey(ctx: Ctx, accountId: string, passkeyId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     tx.changesUnshown('passkey')
-    if (!(await deleteKey(tx.sql, ctx.viewer.id, passkeyId))) throw notAvailable('passkey')
-    await audit(tx, { action: 'removePasskey', subject: { type: 'user', id: ctx.viewer.id }, userId: ctx.viewer.id })
+    if (!(await deleteKey(tx.sql, accountId, passkeyId))) throw notAvailable('passkey')
+    await audit(tx, { action: 'removePasskey', subject: { type: 'user', id: accountId }, userId: accountId })
   })
 }

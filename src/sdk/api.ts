@@ -2728,12 +2728,16 @@ export interface Api {
     removeDailytheme(input: { themeID: string; basedOn?: string | Date }, options?: CallOptions): Promise<void>
     /** Takes the mark away; 200 if there is none. From level serviceteam on. `DELETE /admin/feedback/report/:feedback_id/mark` */
     removeFeedbackReportMark(input: { feedback_id: string }, options?: CallOptions): Promise<void>
+    /** Disconnects an identity from the account of somebody who has no part in it any more, or never had. From level tho on. `DELETE /admin/identities/:identity_id` */
+    removeIdentities(input: { identity_id: string }, options?: CallOptions): Promise<void>
     /** Sends incidents to no webhook, mail address or program any more. From level admin on. `DELETE /admin/incidents/webhook` */
     removeIncidentsWebhook(input?: Nothing, options?: CallOptions): Promise<void>
     /** Gives a job up. From level tho on. `DELETE /admin/jobs/:job_id` */
     removeJobs(input: { job_id: number }, options?: CallOptions): Promise<void>
     /** Gives all jobs of a kind up that have failed for good. From level tho on. `DELETE /admin/jobs/kinds/:job_kind/failed` */
     removeJobsKindsFailed(input: { job_kind: string }, options?: CallOptions): Promise<JobNumberData>
+    /** Removes a passkey of somebody, who has lost the device, or did not make it. From level tho on. `DELETE /admin/passkeys/:passkey_id` */
+    removePasskeys(input: { passkey_id: string }, options?: CallOptions): Promise<void>
     /** Deletes a performer and takes them off all events; 204 when there is none. From level serviceteam on. `DELETE /admin/performer/:performer_id` */
     removePerformer(input: { performer_id: string }, options?: CallOptions): Promise<void | undefined>
     /** Goes back to the text that comes with the program. From level tho on. `DELETE /admin/texts/:text_name` */
@@ -2818,8 +2822,12 @@ export interface Api {
     usersBulk(input: UsersBulkData, options?: CallOptions): Promise<UsersBulkResultData>
     /** The same as a table for a spreadsheet, with all that are found. From level serviceteam on. `GET /admin/users/csv` */
     usersCsv: FileCall<{ search?: string; level?: 'banned' | 'unverified' | 'quarantined' | 'verified' | 'client' | 'moderator' | 'serviceteam' | 'tho' | 'admin'; role?: 'karaokemanager' | 'shutternautmanager' | 'shutternaut' | 'karaokeambassador' | 'performerselfeditor' | 'accountmanager' | 'huntmanager'; seen?: 'today' | 'notToday' | 'never'; code?: 'used' | 'none'; reported?: boolean; sort?: 'name' | 'seen' | 'created' }>
+    /** The identities at a provider that somebody can sign in with. From level serviceteam on. `GET /admin/users/:user_id/identities` */
+    usersIdentities(input: { user_id: string }, options?: CallOptions): Promise<OidcIdentityListData>
     /** One account with the devices it is signed in on. From level serviceteam on. `GET /admin/users/:user_id` */
     usersOf(input: { user_id: string }, options?: CallOptions): Promise<AdminUserDetailData>
+    /** The passkeys that somebody can sign in with. From level serviceteam on. `GET /admin/users/:user_id/passkeys` */
+    usersPasskeys(input: { user_id: string }, options?: CallOptions): Promise<PasskeyListData>
     /** Removes the second factor of an account, for somebody who has lost their phone and their codes. From level tho on. `POST /admin/users/:user_id/secondfactor/remove` */
     usersSecondfactorRemove(input: { user_id: string }, options?: CallOptions): Promise<void>
     /** Signs an account out on all its devices. From level tho on. `POST /admin/users/:user_id/signout` */
@@ -3685,9 +3693,11 @@ export const endpoints = {
     removeAnnouncementsPlanned: 'DELETE /admin/announcements/planned/:planned_id',
     removeDailytheme: 'DELETE /admin/dailytheme/:themeID',
     removeFeedbackReportMark: 'DELETE /admin/feedback/report/:feedback_id/mark',
+    removeIdentities: 'DELETE /admin/identities/:identity_id',
     removeIncidentsWebhook: 'DELETE /admin/incidents/webhook',
     removeJobs: 'DELETE /admin/jobs/:job_id',
     removeJobsKindsFailed: 'DELETE /admin/jobs/kinds/:job_kind/failed',
+    removePasskeys: 'DELETE /admin/passkeys/:passkey_id',
     removePerformer: 'DELETE /admin/performer/:performer_id',
     removeTexts: 'DELETE /admin/texts/:text_name',
     removeWebhooks: 'DELETE /admin/webhooks/:endpoint_id',
@@ -3730,7 +3740,9 @@ export const endpoints = {
     users: 'GET /admin/users',
     usersBulk: 'POST /admin/users/bulk b',
     usersCsv: 'GET /admin/users/csv f',
+    usersIdentities: 'GET /admin/users/:user_id/identities',
     usersOf: 'GET /admin/users/:user_id',
+    usersPasskeys: 'GET /admin/users/:user_id/passkeys',
     usersSecondfactorRemove: 'POST /admin/users/:user_id/secondfactor/remove',
     usersSignout: 'POST /admin/users/:user_id/signout',
     webhooks: 'GET /admin/webhooks',

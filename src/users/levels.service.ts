@@ -41,6 +41,16 @@ export async function personOf(ctx: Ctx, accountId: string): Promise<{ primary: 
 export const isAbove = (viewer: Viewer, accounts: readonly Pick<LevelRow, 'level'>[]): boolean =>
   accounts.some(({ level }) => !atLeast(viewer.level, level))
 
+/** @throws AppError 403 unless the caller may decide on what this account is signed in with. */
+export async function requireCharge(ctx: Ctx, accountId: string, what: string): Promise<void> {
+  const account = await visibleUser(ctx, accountId)
+  if (atLeast(account.level, 'client') && ctx.viewer.level !== 'admin')
+    throw forbidden('level_too_low', `Only an admin can ${what} of members of the team and clients.`)
+  const { primary, subAccounts } = await personOf(ctx, accountId)
+  if (isAbove(ctx.viewer, [primary, ...subAccounts]))
+    throw forbidden('level_too_low', 'An account of this person has a higher level than yours.')
+}
+
 const personAbove = () => badRequest('level_too_low', 'An account of this person has a higher level than yours.')
 
 /** Levels that moderators can set. */

@@ -90,7 +90,12 @@ const screens: readonly Screen[] = [
   {
     path: () => `/admin/users/${subject.id}`,
     from: 'serviceteam',
-    reads: ['GET /admin/users/:user_id', 'GET /admin/regcodes/findbyuser/:user_id'],
+    reads: [
+      'GET /admin/users/:user_id',
+      'GET /admin/regcodes/findbyuser/:user_id',
+      'GET /admin/users/:user_id/passkeys',
+      'GET /admin/users/:user_id/identities',
+    ],
     deeds: [
       { shown: button('Make moderator'), from: 'tho', call: 'POST /admin/moderator/promote/:user_id' },
       { shown: button('Make head of the team'), from: 'admin', call: 'POST /admin/tho/promote/:user_id' },

@@ -13,9 +13,13 @@ POST /oidc/account none registration
 POST /oidc/connect basic -
 GET /oidc/identities token -
 DELETE /oidc/identities/:identity_id token -
+GET /admin/users/:user_id/identities serviceteam -
+DELETE /admin/identities/:identity_id tho -
 `,
   objects: `
 DELETE /oidc/identities/:identity_id identity_id stranger: missing=400 own=ok other=missing
+GET /admin/users/:user_id/identities user_id serviceteam: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+DELETE /admin/identities/:identity_id identity_id tho: missing=400 own=ok other=ok
 `,
   things: { kinds: { identity: { params: ['identity_id'] } }, make: makeIdentities },
 }

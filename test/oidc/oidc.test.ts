@@ -180,6 +180,30 @@ describe('an account that is there', () => {
     )
   })
 
+  it('shows it to the team, and a host takes it away: of members of the team an admin alone', async () => {
+    const [team, tho, admin] = (await people(nodes, { level: 'serviceteam' }, { level: 'tho' }, { level: 'admin' })) as [
+      Person,
+      Person,
+      Person,
+    ]
+    const { person } = await connected()
+    const { identities } = await body(team.one.get(`/admin/users/${person.id}/identities`))
+    assert.deepEqual(identities, (await body(person.two.get('/oidc/identities'))).identities)
+    const at = `/admin/identities/${identities[0].identityID}`
+    await refused(team.one.delete(at), 403)
+    await body(tho.two.delete(at), 204)
+    await refused(tho.one.delete(at), 400)
+    assert.deepEqual(codeOf(await (await back()).ask('POST', '/oidc/login', {})), [400, 'identity_unconnected'])
+    const [removed] = await nodes.sql`select actor_id from audit where action = 'removeIdentity' and user_id = ${person.id}`
+    assert.equal(removed?.['actorId'], tho.id)
+
+    const { person: moderator } = await connected({ level: 'moderator' })
+    const [ofTeam] = (await body(moderator.one.get('/oidc/identities'))).identities
+    await refused(tho.one.delete(`/admin/identities/${ofTeam.identityID}`), 403)
+    assert.equal((await body(moderator.one.get('/oidc/identities'))).identities.length, 1)
+    await body(admin.one.delete(`/admin/identities/${ofTeam.identityID}`), 204)
+  })
+
   it('is none of a program that the operator has made', async () => {
     const [program] = (await people(nodes, { level: 'client' })) as [Person]
     const visit = await back()

@@ -13,9 +13,13 @@ GET /auth/passkeys token -
 POST /auth/passkeys/begin token -
 POST /auth/passkeys token -
 DELETE /auth/passkeys/:passkey_id token -
+GET /admin/users/:user_id/passkeys serviceteam -
+DELETE /admin/passkeys/:passkey_id tho -
 `,
   objects: `
 DELETE /auth/passkeys/:passkey_id passkey_id stranger: missing=400 own=ok other=missing
+GET /admin/users/:user_id/passkeys user_id serviceteam: missing=400 other=ok blocked=ok banned=ok quarantined=ok moderator=ok serviceteam=ok tho=ok admin=ok special=ok
+DELETE /admin/passkeys/:passkey_id passkey_id tho: missing=400 own=ok other=ok
 `,
   things: { kinds: { passkey: { params: ['passkey_id'] } }, make: makePasskeys },
 }

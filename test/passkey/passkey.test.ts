@@ -150,6 +150,31 @@ test('a removed one signs nobody in, and the trail says so', async () => {
   assert.equal(signIn?.details.with, 'passkey')
 })
 
+test('the team sees those of others, and a host takes one away: of members of the team an admin alone', async () => {
+  const [team, tho, admin, ship] = (await people(nodes, { level: 'serviceteam' }, { level: 'tho' }, { level: 'admin' }, {})) as Person[]
+  const { passkey, passkeyID } = await added(ship!.one, new Passkey(), 'Lost in the pool')
+  const ofTeam = await added(moderator.one)
+  const { passkeys } = await body(team!.two.get(`/admin/users/${ship!.username}/passkeys`))
+  assert.deepEqual(passkeys, (await body(ship!.one.get('/auth/passkeys'))).passkeys)
+  await refused(team!.one.delete(`/admin/passkeys/${passkeyID}`), 403)
+  assert.equal(await codeOf(tho!.one.delete(`/admin/passkeys/${ofTeam.passkeyID}`), 403), 'level_too_low')
+  await body(login(passkey))
+  await body(tho!.two.delete(`/admin/passkeys/${passkeyID}`), 204)
+  await refused(tho!.one.delete(`/admin/passkeys/${passkeyID}`), 400)
+  await isWrong(login(passkey))
+  await body(login(ofTeam.passkey))
+  await body(admin!.one.delete(`/admin/passkeys/${ofTeam.passkeyID}`), 204)
+  await isWrong(login(ofTeam.passkey))
+  const trail = await nodes.sql`select actor_id, user_id from audit where action = 'removePasskey' order by id desc limit 2`
+  assert.deepEqual(
+    trail.map(({ actorId, userId }) => [actorId, userId]),
+    [
+      [admin!.id, moderator.id],
+      [tho!.id, ship!.id],
+    ],
+  )
+})
+
 test('twenty are enough, also when two are added at once', async () => {
   const [many] = (await people(nodes, {})) as [Person]
   for (let count = 0; count < 19; count++) await added(many.one)

@@ -70,6 +70,12 @@ export async function fillConsole(nodes: TestNodes): Promise<ConsolePlace> {
     select date_bin('5 minutes', now(), '2000-01-01') - steps * interval '5 minutes', job, 3 + (2 * sin(steps / 20.0))::int, (steps % 97 = 0)::int, 120, 90
     from generate_series(0, 280) as steps, unnest(array['hits-notify', 'alertword-scan', 'image']) as job
     on conflict do nothing`
+  await nodes.sql`
+    insert into passkey (id, account_id, credential_id, public_key, counter, host, name, created_at, last_used_at)
+    values (gen_random_uuid(), ${mara.id}, 'key', '', 3, 'ship.example', 'My phone', now() - interval '6 days', now() - interval '2 hours')`
+  await nodes.sql`
+    insert into oidc_identity (id, account_id, issuer, subject, name, created_at, last_used_at)
+    values (gen_random_uuid(), ${mara.id}, 'https://college.example', 'subject', 'a.long.name.of.somebody@college.example', now() - interval '5 days', now())`
   await nodes.sql`insert into paused_job (job, paused_by, paused_at) values ('schedule-reload', ${host.id}, now() - interval '2 hours')`
   await nodes.sql`
     insert into figure select date_trunc('minute', now()) - minutes * interval '1 minute', 40 + (20 * sin(minutes / 90.0))::int, 300, 0, 20, 2, 20, 1, 0, 180, 90000

@@ -1,6 +1,7 @@
 // One of everything that has an id, in every state that matters to somebody who may not see it: for
 // tests that try all routes on all things.
 import assert from 'node:assert/strict'
+import { mapConcurrently } from '../../src/load/concurrency.ts'
 import type { TestNodes } from './app.ts'
 import { testFeatures, type Cast, type Kind, type Things } from './features.ts'
 import { block, people, type Person } from './fez.ts'
@@ -28,6 +29,9 @@ export function hiddenStatesOf(path: string, kind: string): readonly string[] {
   return kinds[kind]?.hidden ?? []
 }
 
+/** A server on a slow machine refuses those that wait too long for a connection to Postgres. */
+const makersAtOnce = 6
+
 /** Makes all of it anew, with people of its own; of things only what is wanted, and what comes with that. */
 export async function buildWorld(nodes: TestNodes, wanted: readonly string[] = Object.keys(kinds)): Promise<World> {
   const levels = ['moderator', 'serviceteam', 'tho', 'admin', 'banned', 'quarantined'] as const
@@ -45,6 +49,6 @@ export async function buildWorld(nodes: TestNodes, wanted: readonly string[] = O
   const makers = testFeatures.flatMap(({ things }) =>
     things && Object.keys(things.kinds).some((kind) => wanted.includes(kind)) ? things : [],
   )
-  const parts = await Promise.all(makers.map(({ make }) => make(nodes, cast)))
+  const parts = await mapConcurrently(makers, makersAtOnce, ({ make }) => make(nodes, cast))
   return { ...cast, things: Object.assign({}, ...parts) as Things }
 }

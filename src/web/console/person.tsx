@@ -1,4 +1,4 @@
-// One person whole: record, level and roles, code, devices, reports.
+// One person whole: record, level and roles, code, devices, ways to sign in, reports.
 import { useReducer } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { AdminUserDetailData } from '../../sdk/client.ts'
@@ -17,6 +17,7 @@ import { LevelTag } from './people.tsx'
 import { said, whomLevelTouches, whomRoleTouches } from '../team/reach.tsx'
 import { levelOf, levels, mayDo, roles, type Level, type Role } from '../team/rights.ts'
 import { c, type ConsoleText } from '../team/texts.ts'
+import { Ways } from './ways.tsx'
 
 const changed = () => refresh('console users', 'console person')
 
@@ -36,6 +37,7 @@ export function Person({ id }: { id: string }) {
               {mayDo('tho') && <Team user={known} />}
               {mayDo('tho') && <Roles user={known} />}
               <Devices user={known} />
+              <Ways user={known} />
             </div>
           )}
         </Answer>
@@ -203,7 +205,7 @@ function Roles({ user: { header, roles: own } }: { user: AdminUserDetailData }) 
   )
 }
 
-function Devices({ user: { header, app, browsers, hasSecondFactor } }: { user: AdminUserDetailData }) {
+function Devices({ user: { header, app, browsers } }: { user: AdminUserDetailData }) {
   const signOut = () =>
     attempt(() =>
       forAll({
@@ -218,20 +220,6 @@ function Devices({ user: { header, app, browsers, hasSecondFactor } }: { user: A
         said: c('signedOut'),
       }),
     )
-  const removeFactor = () =>
-    attempt(() =>
-      forAll({
-        title: c('askRemoveFactor', { name: nameOf(header) }),
-        Whom: said(c('removeFactorText')),
-        label: c('removeFactor'),
-        grave: true,
-        run: async () => {
-          await client.admin.usersSecondfactorRemove({ user_id: header.userID })
-          changed()
-        },
-        said: c('factorRemoved'),
-      }),
-    )
   const any = app || browsers.length > 0
   return (
     <section class="card pad">
@@ -244,20 +232,12 @@ function Devices({ user: { header, app, browsers, hasSecondFactor } }: { user: A
           </li>
         ))}
         {!any && <li class="quiet">{c('noDevices')}</li>}
-        {hasSecondFactor && <li>{c('hasFactor')}</li>}
       </ul>
-      {(any || hasSecondFactor) && mayDo('tho') && (
+      {any && mayDo('tho') && (
         <div class="deeds">
-          {any && (
-            <button type="button" class="btn quiet" onClick={() => void signOut()}>
-              {c('signOutAll')}
-            </button>
-          )}
-          {hasSecondFactor && (
-            <button type="button" class="btn quiet" onClick={() => void removeFactor()}>
-              {c('removeFactor')}
-            </button>
-          )}
+          <button type="button" class="btn quiet" onClick={() => void signOut()}>
+            {c('signOutAll')}
+          </button>
         </div>
       )}
     </section>

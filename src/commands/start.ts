@@ -1,8 +1,8 @@
 // The parent process of `npm start`: Postgres, Redis, migrations and seeds, then servers and
 // one worker. It keeps them up and stops them in order; nothing of the product itself is in here.
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ConfigError, homeFolder, type Config } from '../core/base/config.ts'
+import { ConfigError, homeFolder, projectRoot, type Config } from '../core/base/config.ts'
 import { accountSecrets, readConfig } from '../accounts/config.ts'
 import { readCertificate } from '../core/http/certificate.ts'
 import { memoryFlags } from '../core/base/memory.ts'
@@ -16,7 +16,7 @@ import { lockDataDir, type DataLock } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { part, startTogether, type Part, type PartOptions } from '../supervisor/part.ts'
 import { requireUnused } from '../upgrade/beside.ts'
-import { tidyDatabases } from '../upgrade/place.ts'
+import { takeBack } from '../upgrade/place.ts'
 import { Screen } from '../terminal/screen.ts'
 import { showStatus } from '../terminal/status.ts'
 import { welcome } from '../terminal/welcome.ts'
@@ -83,7 +83,7 @@ async function startEverything(config: Config, roles: Role[], flags: string[]): 
   const shared = config.databaseUrl !== undefined && config.redisUrl !== undefined && roles.length === 1
   // Several servers or workers may share a data directory when none of them owns a service.
   if (!shared) lock = await lockDataDir(config.dataDir, say)
-  if (lock) tidyDatabases(config)
+  if (lock) takeBack(homeFolder, basename(projectRoot), config)
   const { databaseUrl, redisUrl } = await startServices(config)
   stopping.signal.throwIfAborted()
   await screen.step(

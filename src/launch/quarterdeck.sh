@@ -22,14 +22,16 @@ if [ "$1" != start ]; then
 fi
 
 # A start goes on with another version when an upgrade asks for it (src/upgrade/place.ts). `.upgrade` says which process that is,
-# `.ending` that it ends what runs, `.again` that it wants a start. Should it die in between, whatever is current starts.
+# `.ending` that it ends what runs, `.again` that it wants a start. Should it die in between, whatever is current starts; where that
+# is on trial (`.trial`: who tries it, and what was there before) and ends by itself, the one before starts, and takes its place back.
 stopping=
+program=current
 child=
 trap 'stopping=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM HUP
 trap 'stopping=1; [ -z "$child" ] || kill -INT "$child" 2>/dev/null' INT
 trap '[ -z "$child" ] || kill -USR2 "$child" 2>/dev/null' USR2
 while :; do
-  "$home/current/runtime/node" "$home/current/src/launch.mjs" "$@" &
+  "$home/$program/runtime/node" "$home/$program/src/launch.mjs" "$@" &
   child=$!
   # A signal ends a wait, not the child.
   while :; do
@@ -45,6 +47,12 @@ while :; do
   again=
   if [ -e "$home/.again" ] || [ -e "$home/.ending" ]; then again=1; fi
   rm -f "$home/.again" "$home/.ending"
+  if [ "$program" = current ] && [ -z "$again" ] && [ -e "$home/.trial" ]; then
+    { read -r tries && read -r before; } < "$home/.trial"
+    if [ -x "$home/versions/$before/runtime/node" ]; then program=versions/$before again=1; fi
+  else
+    program=current
+  fi
   kill -0 "$(cat "$home/.upgrade" 2>/dev/null)" 2>/dev/null || rm -f "$home/.upgrade"
   if [ -n "$stopping" ] || [ -z "$again" ]; then exit "$code"; fi
 done

@@ -6,10 +6,11 @@ import { OperatorError } from '../supervisor/operator-error.ts'
 
 const patienceMs = 4000
 
-/** The answer to a GET. @throws OperatorError when there is none. */
+/** The answer to a GET, which may have an id. @throws OperatorError when there is none. */
 export function askOwnServer(
   { hostname, port, tls }: Pick<Config, 'hostname' | 'port' | 'tls'>,
   path: string,
+  requestId?: string,
 ): Promise<{ status: number; text: string }> {
   const host = hostname === '0.0.0.0' ? '127.0.0.1' : hostname === '::' ? '::1' : hostname
   const url = `${tls ? 'https' : 'http'}://${urlHost(host)}:${port}${path}`
@@ -21,7 +22,8 @@ export function askOwnServer(
       answer.on('error', fail).on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
     }
     // The certificate is for the name that phones use, and this is that server itself.
-    const request = tls ? getTls(url, { rejectUnauthorized: false }, take) : getPlain(url, take)
+    const headers = requestId === undefined ? {} : { 'X-Request-Id': requestId }
+    const request = tls ? getTls(url, { headers, rejectUnauthorized: false }, take) : getPlain(url, { headers }, take)
     request.on('error', fail)
     request.setTimeout(patienceMs, () => request.destroy(new Error(`it took more than ${patienceMs / 1000} seconds`)))
   })

@@ -8,6 +8,8 @@ import type { Config } from '../core/base/config.ts'
 import { askOwnServer } from '../operate/own-server.ts'
 import { holderOf, listensOn } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
+import { endTrial, isAlive, readTrial } from '../supervisor/trial.ts'
+import { makeCurrent } from './kit.ts'
 
 const stopWithinMs = 60_000
 const pollMs = 200
@@ -49,13 +51,16 @@ export async function endRunning(home: string, { dataDir }: Config): Promise<voi
   }
 }
 
-/** Resolves when the place serves people; with a sentence when it does not within this time. */
-export async function servesWithin(config: Config, withinMs: number): Promise<string | undefined> {
+/**
+ * Resolves when the place can serve people, or serves those who come with `trialId`; with a sentence when it does not within this
+ * time.
+ */
+export async function servesWithin(config: Config, withinMs: number, trialId?: string): Promise<string | undefined> {
   const begun = performance.now()
   let seen = false
   for (;;) {
     const runs = holderOf(config.dataDir) !== undefined
-    if (runs && (await isHealthy(config))) return undefined
+    if (runs && (await isHealthy(config, trialId))) return undefined
     const ms = performance.now() - begun
     if (seen && !runs) return 'it ended by itself'
     if (!seen && ms > seenWithinMs) return 'nothing started it'
@@ -65,10 +70,10 @@ export async function servesWithin(config: Config, withinMs: number): Promise<st
   }
 }
 
-/** As long as nothing runs: keeps the database as it is now beside it. False where it is not one of ours. */
-export async function keepDatabase(config: Config): Promise<boolean> {
+/** As long as nothing runs: keeps the database as it is now beside it, where it is one of ours. */
+export async function keepDatabase(config: Config): Promise<void> {
   const { database, copying, kept } = foldersOf(config)
-  if (config.databaseUrl !== undefined || !existsSync(database)) return false
+  if (config.databaseUrl !== undefined || !existsSync(database)) return
   for (const each of [copying, kept]) rmSync(each, { recursive: true, force: true })
   // Owners and rights stay, which only this program knows how to do everywhere.
   const child = spawn('cp', ['-a', database, copying], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -79,28 +84,35 @@ export async function keepDatabase(config: Config): Promise<boolean> {
     throw new OperatorError(`${database} could not be copied. Is there room for it twice? The version of before serves on.`)
   }
   renameSync(copying, kept)
-  return true
 }
 
-/** Puts the kept database back; as long as nothing runs. */
-export function putDatabaseBack(config: Config): void {
-  const { database, kept, failed } = foldersOf(config)
-  rmSync(failed, { recursive: true, force: true })
-  renameSync(database, failed)
-  // Broken off here, the next start does the rest.
-  renameSync(kept, database)
-  rmSync(failed, { recursive: true, force: true })
-}
-
-/** As long as nothing runs: ends what was broken off while a database was put back or copied. */
-export function tidyDatabases(config: Config): void {
-  const { database, kept, copying, failed } = foldersOf(config)
+/**
+ * To be called by a start, as long as nothing runs. Where the version that took the place of this one is still on trial, this one
+ * takes it back, on the database as it was; then ends what was broken off while a database was put back or copied.
+ */
+export function takeBack(home: string, id: string, config: Config): void {
+  const { database, kept, copying, gone, failed } = foldersOf(config)
+  const trial = readTrial(home)
+  if (trial?.from === id) {
+    if (existsSync(kept)) {
+      rmSync(failed, { recursive: true, force: true })
+      if (existsSync(database)) renameSync(database, failed)
+      // Broken off here, the next start does the rest.
+      renameSync(kept, database)
+    }
+    makeCurrent(home, id)
+    endTrial(home)
+  }
   if (!existsSync(database) && existsSync(kept)) renameSync(kept, database)
-  for (const each of [copying, failed])
+  const { upgrade } = filesOf(home)
+  const isUnderWay = existsSync(upgrade) && isAlive(Number(readFileSync(upgrade, 'utf8')))
+  // A copy may outlive the upgrade that was killed: it finds the folder no more.
+  if (existsSync(copying) && !existsSync(gone)) renameSync(copying, gone)
+  for (const each of [gone, failed, ...(trial || isUnderWay ? [] : [kept])])
     try {
       rmSync(each, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     } catch {
-      // A copy may outlive the upgrade that was killed, and write into it: no reason not to start. The next start removes it.
+      // No reason not to start. The next start removes it.
     }
 }
 
@@ -109,18 +121,14 @@ export function forgetKeptDatabase(config: Config): void {
   for (const each of [copying, kept, failed]) rmSync(each, { recursive: true, force: true })
 }
 
-function foldersOf({ dataDir }: Config): Record<'database' | 'copying' | 'kept' | 'failed', string> {
+function foldersOf({ dataDir }: Config): Record<'database' | 'copying' | 'gone' | 'kept' | 'failed', string> {
   const database = join(dataDir, 'postgres')
-  return { database, copying: `${database}.copying`, kept: `${database}.before-upgrade`, failed: `${database}.failed` }
-}
-
-/** True while there is a process of that number. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
+  return {
+    database,
+    copying: `${database}.copying`,
+    gone: `${database}.gone`,
+    kept: `${database}.before-upgrade`,
+    failed: `${database}.failed`,
   }
 }
 
@@ -128,10 +136,10 @@ export function isAlive(pid: number): boolean {
 const looks = ['/health/ready', '/api/v3/client/health', '/openapi.json', '/manifest.webmanifest']
 
 /** True when all of it is answered. Where it listens may have been said to the start alone. */
-async function isHealthy(config: Config): Promise<boolean> {
+async function isHealthy(config: Config, trialId: string | undefined): Promise<boolean> {
   const place = { ...config, ...listensOn(config.dataDir) }
   try {
-    const answers = await Promise.all(looks.map((path) => askOwnServer(place, path)))
+    const answers = await Promise.all(looks.map((path) => askOwnServer(place, path, trialId)))
     return answers.every(({ status }) => status === 200)
   } catch {
     return false

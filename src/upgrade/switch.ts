@@ -1,18 +1,14 @@
 // The last step of an upgrade, and of a way back: another version takes the place of the one that runs.
+import { randomUUID } from 'node:crypto'
 import type { Config } from '../core/base/config.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { currentId, makeCurrent, migrationsOf, versionFolder } from './kit.ts'
-import {
-  beginUpgrade,
-  endRunning,
-  endUpgrade,
-  forgetKeptDatabase,
-  keepDatabase,
-  putDatabaseBack,
-  servesWithin,
-  startAgain,
-} from './place.ts'
+import { beginUpgrade, endRunning, endUpgrade, forgetKeptDatabase, keepDatabase, servesWithin, startAgain } from './place.ts'
 import { isLocked } from '../supervisor/data-lock.ts'
+import { beginTrial, endTrial } from '../supervisor/trial.ts'
+
+/** How long a version may take to see that its trial is over. */
+const openWithinMs = 10_000
 
 export interface Switch {
   home: string
@@ -31,7 +27,7 @@ export function migrationsBeyond(home: string, id: string, other: string): strin
 
 /**
  * Ends what runs, makes `to` current, and starts it. When it does not serve, what ran before starts again on the database as it
- * was when it ended: nothing that people were told is lost, since nobody was served in between.
+ * was when it ended: nothing that people were told is lost, since a version on trial lets nobody in.
  *
  * @throws OperatorError when it did not come to serve.
  */
@@ -42,20 +38,27 @@ export async function switchVersion({ home, config, to, withinMs, say }: Switch)
     return say('Nothing runs here: the next start takes the new version.')
   }
   beginUpgrade(home)
-  try {
-    await endRunning(home, config)
-    const changesDatabase = migrationsBeyond(home, to, from).length > 0
-    const isKept = changesDatabase && (await keepDatabase(config))
-    makeCurrent(home, to)
-    startAgain(home)
-    const complaint = await servesWithin(config, withinMs)
-    if (complaint === undefined) return forgetKeptDatabase(config)
-    await endRunning(home, config)
-    // One of the operator's own is as the new version has left it.
-    if (isKept) putDatabaseBack(config)
+  const goBack = async () => {
+    // The start of the one before puts the database back. One of the operator's own is as the new version has left it.
     makeCurrent(home, from)
     startAgain(home)
-    const worse = await servesWithin(config, withinMs)
+    return await servesWithin(config, withinMs)
+  }
+  try {
+    await endRunning(home, config)
+    if (migrationsBeyond(home, to, from).length > 0) await keepDatabase(config)
+    const trial = { pid: process.pid, from, id: `trial-${randomUUID()}` }
+    beginTrial(home, trial)
+    makeCurrent(home, to)
+    startAgain(home)
+    const complaint = await servesWithin(config, withinMs, trial.id)
+    if (complaint === undefined) {
+      endTrial(home)
+      await servesWithin(config, openWithinMs)
+      return forgetKeptDatabase(config)
+    }
+    await endRunning(home, config)
+    const worse = await goBack()
     throw new OperatorError(
       worse === undefined
         ? `The new version did not come to serve (${complaint}). The one before serves again, and nothing is lost.`
@@ -63,11 +66,7 @@ export async function switchVersion({ home, config, to, withinMs, say }: Switch)
     )
   } catch (error) {
     // Whatever it was, people are not left without a server.
-    if (!isLocked(config.dataDir)) {
-      makeCurrent(home, from)
-      startAgain(home)
-      await servesWithin(config, withinMs)
-    }
+    if (!isLocked(config.dataDir)) await goBack()
     throw error
   } finally {
     endUpgrade(home)

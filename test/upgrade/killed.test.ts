@@ -60,6 +60,25 @@ describe('an upgrade', () => {
     await chat.isWhole()
   })
 
+  it('that is killed while a version starts that cannot serve leaves people with the one before, and all that was written', async () => {
+    const id = currentOf(place.home)
+    const main = 'dist/src/main.js'
+    const source = readFileSync(join(place.home, 'current', main), 'utf8')
+    const worse = await changed(place.home, join(place.folder, 'worse.tar.gz'), {
+      'sql/2099-01-02_worse.sql': 'create table worse (id int primary key);',
+      [main]: `throw new Error('not here')\n${source}`,
+    })
+    await chat.write('before it')
+    const upgrade = place.upgrade(worse, '--no-rehearsal')
+    await until(() => currentOf(place.home) !== id, 'the new version takes its place', minute)
+    upgrade.kill('SIGKILL')
+    await upgrade.ended
+    await until(async () => currentOf(place.home) === id && (await place.isReady()), 'the one before serves', minute)
+    await chat.write('after it')
+    await chat.isWhole()
+    await place.still(id)
+  })
+
   it('that is killed while the new version starts leaves people with the new version', async () => {
     const next = await changed(place.home, join(place.folder, 'unattended.tar.gz'), {
       'sql/2099-01-03_unattended.sql': 'create table unattended (id int primary key); select pg_sleep(2);',
@@ -71,6 +90,7 @@ describe('an upgrade', () => {
     await upgrade.ended
     await until(place.isReady, 'the place serves', minute)
     assert.notEqual(currentOf(place.home), id)
+    await chat.write('with the new version')
     await chat.isWhole()
   })
 

@@ -183,7 +183,7 @@ export async function startPacked(): Promise<PackedPlace> {
       assert.equal(await isReady(), true)
       const left = [...readdirSync(join(home, 'data')), ...readdirSync(join(home, 'versions')), ...readdirSync(home)]
       assert.deepEqual(
-        left.filter((name) => /rehearsal|before-upgrade|failed|copying|\.new-|\.upgrade|\.ending|\.again/.test(name)),
+        left.filter((name) => /rehearsal|before-upgrade|failed|copying|gone|\.new-|\.upgrade|\.ending|\.again|\.trial/.test(name)),
         [],
       )
     },

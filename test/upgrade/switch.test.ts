@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { until } from '../support/until.ts'
 import { UpgradeChat } from './chat.ts'
 import { changed, currentOf, quarterdeck, startPacked, type PackedPlace } from './kits.ts'
 
@@ -29,6 +30,38 @@ describe('an upgrade', () => {
     const longestMs = await stop()
     assert.equal(code, 1, output)
     assert.match(output, /The one before serves again, and nothing is lost/)
+    await place.still(id)
+    assert.ok(longestMs < minute, `nobody was served for ${longestMs} ms`)
+    await chat.isWhole()
+  })
+
+  it('lets nobody in while the new version is tried: what people are told stays when it goes back', async () => {
+    const id = currentOf(place.home)
+    const [routes, start] = ['dist/src/client/routes.js', 'dist/src/commands/start.js'] as const
+    const read = (name: string) => readFileSync(join(place.home, 'current', name), 'utf8')
+    // It serves, without something that apps ask first, and ends when it is told to.
+    const end = join(place.folder, 'end')
+    const worse = await changed(place.home, join(place.folder, 'worse.tar.gz'), {
+      'sql/2099-01-01_worse.sql': 'create table worse (id int primary key);',
+      [routes]: read(routes).replace("'/client/health'", "'/client/elsewhere'"),
+      [start]: `import { existsSync as isThere } from 'node:fs'\nsetInterval(() => isThere('${end}') && process.exit(1), 100)\n${read(start)}`,
+    })
+    const stop = chat.keepWriting()
+    const upgrade = place.upgrade(worse, '--no-rehearsal')
+    await until(() => currentOf(place.home) !== id, 'the new version takes its place', minute)
+    let reason = ''
+    const isKeptOut = async () => {
+      const answer = await fetch(place.url('/api/v3/client/settings')).catch(() => undefined)
+      if (answer?.status === 503) reason = await answer.text()
+      return answer?.status === 503
+    }
+    await until(isKeptOut, 'it serves, and lets nobody in', minute)
+    assert.match(reason, /"restarting"/)
+    writeFileSync(end, '')
+    const { code, output } = await upgrade.ended
+    const longestMs = await stop()
+    assert.equal(code, 1, output)
+    assert.match(output, /it ended by itself/)
     await place.still(id)
     assert.ok(longestMs < minute, `nobody was served for ${longestMs} ms`)
     await chat.isWhole()

@@ -3,6 +3,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { answerHeaders, preflight, type AnswerHeaders } from './answer-headers.ts'
 import { budgetsOf } from './budgets.ts'
+import { homeFolder } from '../base/config.ts'
 import type { Inner, Node } from '../work/ctx.ts'
 import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, restarting, unavailable } from '../base/errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
@@ -16,6 +17,7 @@ import { receiveBody } from './request-body.ts'
 import type { Reply, Route } from './route.ts'
 import { compileRoute, runRoute, type CompiledRoute } from './run-route.ts'
 import { sendReply } from './send-reply.ts'
+import { TrialGate } from './trial.ts'
 
 /** Of a page that takes a form. */
 const formLimit = 16 * 1024
@@ -102,6 +104,7 @@ export class HttpEdge implements ExchangeHost {
   readonly #register: (app: TemplatedApp) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
+  readonly #trial: TrialGate
   readonly #lost: (head: RequestHead) => Reply | undefined
   #idCounter = 0
   #ended = false
@@ -115,6 +118,7 @@ export class HttpEdge implements ExchangeHost {
     this.answerHeaders = answerHeaders(node.config)
     this.#register = register
     this.#idPrefix = node.random.bytes(6).toString('base64url')
+    this.#trial = new TrialGate(homeFolder, node.clock)
     this.#stopWatching = node.clock.every(500, () => this.#enforceDeadlines())
   }
 
@@ -137,7 +141,13 @@ export class HttpEdge implements ExchangeHost {
   async end(deadlineMs: number): Promise<void> {
     this.#ended = true
     await this.drain(deadlineMs)
+    this.#trial.close()
     this.#stopWatching()
+  }
+
+  /** Whether nobody is let in: not any more, or not before this version has been tried. */
+  isShutFor(requestId: string): boolean {
+    return this.#ended || this.#trial.keepsOut(requestId)
   }
 
   released(): void {
@@ -149,7 +159,7 @@ export class HttpEdge implements ExchangeHost {
     const head = new RequestHead(req)
     const exchange = this.#begin(res, head, compiled.tally)
     try {
-      if (this.#ended) throw restarting()
+      if (this.isShutFor(head.requestId)) throw restarting()
       if (head.malformed) return this.#failMalformed(exchange, head)
       requireAllowedHost(this.node.config, head)
       const address = this.#addressFor(compiled, res, head)
@@ -163,7 +173,7 @@ export class HttpEdge implements ExchangeHost {
   handlePage(page: Page, tally: RouteTally, res: HttpResponse, req: HttpRequest): void {
     const head = new RequestHead(req)
     const exchange = this.#begin(res, head, tally)
-    if (this.#ended) return exchange.fail(restarting())
+    if (this.isShutFor(head.requestId)) return exchange.fail(restarting())
     if (head.malformed) return this.#failMalformed(exchange, head)
     const params = rawParams(req, [...page.path.matchAll(/:\w+/g)].length)
     const address = this.addressOf(res, head)

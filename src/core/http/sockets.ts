@@ -255,7 +255,7 @@ class SocketServer implements SocketEdge {
     requireAllowedHost(this.#node.config, head)
     // uWS looks at nothing but the length of the key.
     if (head.upgrade.toLowerCase() !== 'websocket' || head.socketVersion !== '13') throw upgradeRequired()
-    if (this.#closing) throw restarting()
+    if (this.#closing || this.#http.isShutFor('')) throw restarting()
   }
 
   #opened(pattern: string, ws: WebSocket<UserData>): void {

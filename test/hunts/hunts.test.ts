@@ -330,6 +330,9 @@ describe('PATCH /hunts/:hunt_id', () => {
     const { huntID, title } = await create([puzzle()])
     await body(patch(`/hunts/${huntID}`, { description: 'Other' }), 204)
     await body(patch(`/hunts/${huntID}`, {}), 204)
+    await body(patch(`/hunts/${huntID}`, { description: 'Other' }), 204)
+    const edits = await nodes.sql`select from audit where action = 'edit' and subject_id = ${huntID}`
+    assert.equal(edits.length, 1, 'what changes nothing is no edit')
     const one = await read(nodes.client(), huntID)
     assert.deepEqual([one.title, one.description], [title, 'Other'])
     await body(patch(`/hunts/${huntID}`, { title: `${title}!`, description: '' }), 204)

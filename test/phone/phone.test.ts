@@ -319,6 +319,24 @@ describe('a phone that sends more than any audio', () => {
   }
 })
 
+test('a phone that sends ever so many frames of nothing is cut off, too', async () => {
+  const [anna, bert] = (await callers(2)) as [Person, Person]
+  await listen(bert, 0)
+  const {
+    phones: [calling],
+  } = await connect(anna, 0, bert, 0)
+  const said = new Promise<string>((resolve) => calling.ws.on('close', (_code, reason) => resolve(String(reason))))
+  const nothing = randomBytes(1)
+  // A million of them are a megabyte, which is allowed: what each costs is not.
+  for (let round = 0; calling.open && round < 2000; round++) {
+    for (let i = 0; i < 500; i++) speak(calling, nothing)
+    await new Promise((resolve) => calling.ws.ping(resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.ok(!calling.open, 'it is still let in')
+  assert.equal(await said, 'This is more than a call may send.')
+})
+
 describe('a direct call', () => {
   for (const [a, b1, b2] of triples) {
     test(`caller on node ${a}, devices of the callee on ${b1} and ${b2}`, async () => {

@@ -182,6 +182,12 @@ describe('POST /poll/create', () => {
     await refused(author.one.post('/poll/create', lunch), 400)
     await refused(author.one.get(`/poll/${pollID}`), 400)
     await refused(cast(author.one, pollID, 0), 400)
+    const [reader] = (await people(nodes, {})) as [Person]
+    const fezID = await createSeamail(author.one, [reader])
+    const { pollID: inChat } = await ask(author.one, { place: 'fez', placeID: fezID })
+    await onlySettings(nodes, { disabledFeatures: [{ appName: 'all', featureName: 'friendlyfez' }] })
+    await refused(author.one.get(`/poll/${inChat}`), 400)
+    await body(author.one.get(`/poll/${pollID}`))
   })
 })
 

@@ -257,7 +257,11 @@ describe('/admin/regcodes: lists of codes', () => {
     assert.equal((await body(stats(team.one))).allocatedCodes, 1)
     assert.deepEqual(await body(admin.two.post('/admin/regcodes/upload', { codes })), expected)
     assert.deepEqual(await body(admin.one.post('/admin/regcodes/upload', { codes })), { ...expected, newCodes: 0, knownCodes: 3 })
-    assert.deepEqual((await body(admin.one.get('/admin/regcodes/unused?start=1&limit=1'))).codes, ['bbb222'])
+    await nodes.sql`update registration_code set person_id = ${admin.id} where code = 'ccc333'`
+    const { codes: unused, paginator } = await body(admin.one.get('/admin/regcodes/unused?start=1&limit=1'))
+    assert.deepEqual([unused, paginator], [['bbb222'], { total: 2, start: 1, limit: 1 }])
+    const looks = await nodes.sql`select from audit where action = 'readCode' and subject_id = 'unused' and actor_id = ${admin.id}`
+    assert.equal(looks.length, 1, 'who sees codes is in the audit trail')
     for (const path of ['/admin/regcodes/verify', '/admin/regcodes/upload']) await refused(team.one.post(path, { codes }), 403)
     await refused(team.one.get('/admin/regcodes/unused'), 403)
   })

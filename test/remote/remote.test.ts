@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { projectRoot } from '../../src/core/base/config.ts'
 import { remoteCommands } from '../../src/remote/commands.ts'
 import { status } from '../../src/remote/machine.ts'
@@ -209,16 +209,30 @@ test('status is bad only where something is bad', async () => {
   )
 })
 
-test('faults of servers: those there were, and with --follow those to come, for people and programs', async (t) => {
-  const fail = async (id: string) => {
-    await nodes.sql`alter table note rename to note_away`
-    try {
-      const answer = await heidi.one.post(`/users/${admin.id}/note`, { note: 'a secret' }, { headers: { 'x-request-id': id } })
-      assert.equal(answer.status, 500)
-    } finally {
-      await nodes.sql`alter table note_away rename to note`
-    }
+/** A request at which the server fails. */
+async function fail(id: string): Promise<void> {
+  await nodes.sql`alter table note rename to note_away`
+  try {
+    const answer = await heidi.one.post(`/users/${admin.id}/note`, { note: 'a secret' }, { headers: { 'x-request-id': id } })
+    assert.equal(answer.status, 500)
+  } finally {
+    await nodes.sql`alter table note_away rename to note`
   }
+}
+
+/** Follows the faults of servers until the test ends. */
+function follow(t: TestContext, token: string, ...args: string[]) {
+  const program = join(projectRoot, 'dist', 'src', 'commands', 'remote.js')
+  const child = spawn(process.execPath, [program, 'logs', ...args], {
+    env: { PATH: process.env['PATH'], QUARTERDECK_SERVER: nodes.urls[0], QUARTERDECK_TOKEN: token },
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const seen: string[] = []
+  createInterface(child.stdout).on('line', (each) => seen.push(each))
+  return { child, seen }
+}
+
+test('faults of servers: those there were, and with --follow those to come, for people and programs', async (t) => {
   await fail('first-fault')
   const line = /^\S.* \S+ POST \/api\/v3\/users\/:user_id\/note 500: PostgresError 42P01 .*\(first-fault\)$/m
   const shown = await says('logs', 'first-fault')
@@ -227,17 +241,7 @@ test('faults of servers: those there were, and with --follow those to come, for 
   assert.deepEqual((await saysJson('logs', 'nothing-like-it')).faults, [])
   assert.equal(await says('logs', 'nothing-like-it'), 'No server has failed at a request lately.\n')
   const { token, tokenID } = await body(admin.one.post('/auth/tokens', { name: 'Logs', scope: 'all', days: 1 }), 201)
-  const follow = (...args: string[]) => {
-    const program = join(projectRoot, 'dist', 'src', 'commands', 'remote.js')
-    const child = spawn(process.execPath, [program, 'logs', ...args], {
-      env: { PATH: process.env['PATH'], QUARTERDECK_SERVER: nodes.urls[0], QUARTERDECK_TOKEN: token },
-    })
-    t.after(() => child.kill('SIGKILL'))
-    const seen: string[] = []
-    createInterface(child.stdout).on('line', (each) => seen.push(each))
-    return { child, seen }
-  }
-  const [people, programs] = [follow('-f'), follow('--follow', '--json')]
+  const [people, programs] = [follow(t, token, '-f'), follow(t, token, '--follow', '--json')]
   await until(() => people.seen.length > 0 && programs.seen.length > 0, 'those there were are shown')
   await fail('second-fault')
   await until(() => people.seen.length > 1 && programs.seen.length > 1, 'the next one is shown')
@@ -258,6 +262,39 @@ test('faults of servers: those there were, and with --follow those to come, for 
   await once(programs.child, 'exit')
   assert.equal(programs.child.exitCode, 1)
   assert.match(reason, /not authenticated/)
+})
+
+test('faults of servers are followed on after the server was away, each shown once', async (t) => {
+  const { token } = await body(admin.one.post('/auth/tokens', { name: 'Away', scope: 'all', days: 1 }), 201)
+  let [isAway, refusals] = [false, 0]
+  const front = createServer((asked, answer) => {
+    if (isAway) {
+      refusals++
+      answer.writeHead(503).end()
+      return
+    }
+    const { method, headers } = asked
+    const passOn = request(`${nodes.urls[0]}${asked.url}`, { method, headers }, (got) => {
+      answer.writeHead(got.statusCode ?? 0, got.headers)
+      got.pipe(answer)
+    })
+    asked.pipe(passOn)
+  })
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  t.after(() => front.close().closeAllConnections())
+  await fail('before-it')
+  const server = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  const { seen } = follow(t, token, 'it', '-f', '--server', server)
+  await until(() => seen.length > 0, 'what was before is shown')
+  isAway = true
+  await until(() => refusals > 0, 'it looks while the server is away', 20_000)
+  await fail('after-it')
+  isAway = false
+  await until(() => seen.length > 1, 'it looks on', 60_000)
+  assert.deepEqual(
+    seen.map((each) => /\((.*)\)$/.exec(each)?.[1]),
+    ['before-it', 'after-it'],
+  )
 })
 
 test('tables for a spreadsheet', async () => {

@@ -35,7 +35,7 @@ describe('an upgrade', () => {
     await chat.isWhole()
   })
 
-  it('lets nobody in while the new version is tried: what people are told stays when it goes back', async () => {
+  it('lets nobody in while the new version is tried: what people are told stays when it goes back', async (t) => {
     const id = currentOf(place.home)
     const [routes, start] = ['dist/src/client/routes.js', 'dist/src/commands/start.js'] as const
     const read = (name: string) => readFileSync(join(place.home, 'current', name), 'utf8')
@@ -47,6 +47,7 @@ describe('an upgrade', () => {
       [start]: `import { existsSync as isThere } from 'node:fs'\nsetInterval(() => isThere('${end}') && process.exit(1), 100)\n${read(start)}`,
     })
     const stop = chat.keepWriting()
+    t.after(stop)
     const upgrade = place.upgrade(worse, '--no-rehearsal')
     await until(() => currentOf(place.home) !== id, 'the new version takes its place', minute)
     let reason = ''

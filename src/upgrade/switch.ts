@@ -5,7 +5,7 @@ import { OperatorError } from '../supervisor/operator-error.ts'
 import { currentId, makeCurrent, migrationsOf, versionFolder } from './kit.ts'
 import { beginUpgrade, endRunning, endUpgrade, forgetKeptDatabase, keepDatabase, servesWithin, startAgain } from './place.ts'
 import { isLocked } from '../supervisor/data-lock.ts'
-import { beginTrial, endTrial } from '../supervisor/trial.ts'
+import { beginTrial, endTrial, readTrial } from '../supervisor/trial.ts'
 
 /** How long a version may take to see that its trial is over. */
 const openWithinMs = 10_000
@@ -52,7 +52,8 @@ export async function switchVersion({ home, config, to, withinMs, say }: Switch)
     makeCurrent(home, to)
     startAgain(home)
     const complaint = await servesWithin(config, withinMs, trial.id)
-    if (complaint === undefined) {
+    // A version that has ended its trial by itself has let people in: it stays, whatever else it lacks.
+    if (complaint === undefined || !readTrial(home)) {
       endTrial(home)
       await servesWithin(config, openWithinMs)
       return forgetKeptDatabase(config)

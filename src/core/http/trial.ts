@@ -33,9 +33,9 @@ export class TrialGate {
 
   #look(): void {
     const trial = readTrial(this.#home)
-    // Whoever began it was killed: what serves stays.
-    if (trial && !isAlive(trial.pid)) endTrial(this.#home)
-    else if (trial && this.#clock.elapsed() < this.#endsMs) return
+    if (trial && isAlive(trial.pid) && this.#clock.elapsed() < this.#endsMs) return
+    // Before anybody is let in: from then on there is no way back that loses nothing.
+    endTrial(this.#home)
     this.#id = undefined
     this.#stop()
   }

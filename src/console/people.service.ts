@@ -11,7 +11,7 @@ import { Reply } from '../core/http/route.ts'
 import { atLeast, type UserAccessLevel, type UserRoleType } from '../core/base/viewer.ts'
 import { audit, auditLook } from '../moderation/audit.service.ts'
 import { inDialect } from '../text/dialect.ts'
-import { requireCharge, setAccessLevel } from '../users/levels.service.ts'
+import { requireAuthorityOver, setAccessLevel } from '../users/levels.service.ts'
 import { addRole, removeRole } from '../users/roles.service.ts'
 import { endToken, selectDevices, selectOnePerson, selectPeople, type PersonRow } from './people.queries.ts'
 import type { AdminUserData, AdminUserDetailData, AdminUserListData, BulkAction, UsersBulkData, UsersBulkResultData } from './schemas.ts'
@@ -130,13 +130,13 @@ export async function getPerson(ctx: Ctx, accountId: string): Promise<AdminUserD
 
 /** For somebody who has neither their phone nor a recovery code: removes the account's second factor. */
 export async function removeFactorOfPerson(ctx: Ctx, accountId: string): Promise<void> {
-  await requireCharge(ctx, accountId, 'remove the second factor')
+  await requireAuthorityOver(ctx, accountId, 'remove the second factor')
   await ctx.transaction((tx) => removeFactor(tx, accountId))
 }
 
 /** Signs an account out on all its devices: on every node when the promise resolves. */
 export async function signOutPerson(ctx: Ctx, accountId: string): Promise<void> {
-  await requireCharge(ctx, accountId, 'end the sessions')
+  await requireAuthorityOver(ctx, accountId, 'end the sessions')
   await ctx.transaction(async (tx) => {
     await endSessionsOf(tx, [accountId])
     await endToken(tx.sql, accountId)

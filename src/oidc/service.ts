@@ -8,7 +8,7 @@ import { Reply } from '../core/http/route.ts'
 import type { Ctx, OpenCtx, Tx } from '../core/work/ctx.ts'
 import { audit, auditBy } from '../moderation/audit.service.ts'
 import { newUsernameProblems } from '../text/usernames.ts'
-import { requireCharge } from '../users/levels.service.ts'
+import { requireAuthorityOver } from '../users/levels.service.ts'
 import { createUser } from '../user/service.ts'
 import type { CreatedUserData, UserCreateData } from '../user/schemas.ts'
 import { endedStateHeader, stateIn } from './state-cookie.ts'
@@ -110,7 +110,7 @@ export const removeOwnIdentity = (ctx: Ctx, identityId: string): Promise<void> =
 export async function removeIdentityOfPerson(ctx: Ctx, identityId: string): Promise<void> {
   const accountId = await selectIdentityOwner(ctx.sql, identityId)
   if (accountId === undefined) throw notAvailable('identity')
-  await requireCharge(ctx, accountId, 'remove identities')
+  await requireAuthorityOver(ctx, accountId, 'remove identities')
   await removeIdentity(ctx, accountId, identityId)
 }
 

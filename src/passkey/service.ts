@@ -6,7 +6,7 @@ import { attempted, badRequest, conflict, notAvailable } from '../core/base/erro
 import type { Reply } from '../core/http/route.ts'
 import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
 import { audit } from '../moderation/audit.service.ts'
-import { requireCharge } from '../users/levels.service.ts'
+import { requireAuthorityOver } from '../users/levels.service.ts'
 import { newChallenge, useChallenge } from './challenge.ts'
 import { deleteKey, insertKey, lockAndCountKeys, selectKey, selectKeyOwner, selectKeys, useKey, type ListedKeyRow } from './queries.ts'
 import type {
@@ -115,7 +115,7 @@ export const removeOwnKey = (ctx: Ctx, passkeyId: string): Promise<void> => remo
 export async function removeKeyOfPerson(ctx: Ctx, passkeyId: string): Promise<void> {
   const accountId = await selectKeyOwner(ctx.sql, passkeyId)
   if (accountId === undefined) throw notAvailable('passkey')
-  await requireCharge(ctx, accountId, 'remove passkeys')
+  await requireAuthorityOver(ctx, accountId, 'remove passkeys')
   await removeKey(ctx, accountId, passkeyId)
 }
 

@@ -42,7 +42,7 @@ export const isAbove = (viewer: Viewer, accounts: readonly Pick<LevelRow, 'level
   accounts.some(({ level }) => !atLeast(viewer.level, level))
 
 /** @throws AppError 403 unless the caller may decide on what this account is signed in with. */
-export async function requireCharge(ctx: Ctx, accountId: string, what: string): Promise<void> {
+export async function requireAuthorityOver(ctx: Ctx, accountId: string, what: string): Promise<void> {
   const account = await visibleUser(ctx, accountId)
   if (atLeast(account.level, 'client') && ctx.viewer.level !== 'admin')
     throw forbidden('level_too_low', `Only an admin can ${what} of members of the team and clients.`)

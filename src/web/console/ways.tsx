@@ -22,7 +22,7 @@ interface Way {
   remove: () => Promise<unknown>
 }
 
-/** Refreshes with whatever of the person is refreshed. */
+/** A key of a query that is asked again when something about a person has changed. */
 const ofPerson = (what: string, id: string) => ['console users', what, id]
 
 export function Ways({ user: { header, hasSecondFactor } }: { user: AdminUserDetailData }) {

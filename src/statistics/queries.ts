@@ -1,47 +1,54 @@
 // How many rows there are of what, deleted ones too.
-import type { Sql } from '../core/db/db.ts'
+import type { Fragment, Sql } from '../core/db/db.ts'
 
 /** In the order that clients know. New ones only at the end. */
-const tables = (sql: Sql) => {
-  const chats = (types: readonly string[]) => sql`fez where fez_type = any (${types}::fez_type[])`
-  const postsOf = (types: readonly string[]) =>
-    sql`fez_post join fez on fez.id = fez_post.fez_id where fez_type = any (${types}::fez_type[])`
+const counts = (sql: Sql): Fragment[] => {
+  const rows = (from: Fragment) => sql`(select count(*) from ${from})`
+  const ofTypes = (from: Fragment, types: readonly string[]) =>
+    sql`(select coalesce(sum(count), 0) from ${from} where fez_type = any (${types}::fez_type[]))`
   const lfgs = ['activity', 'dining', 'gaming', 'meetup', 'music', 'other', 'shore']
   const threads = ['closed', 'open']
   return [
-    sql`account`,
-    sql`profile_edit`,
-    sql`note`,
-    sql`alertword`,
-    sql`muteword`,
-    sql`stream_photo`,
-    chats(lfgs),
-    sql`fez_member join fez on fez.id = fez_member.fez_id where left_at is null and fez_type = any (${lfgs}::fez_type[])`,
-    postsOf(lfgs),
-    chats(threads),
-    postsOf(threads),
-    chats(['privateEvent']),
-    chats(['personalEvent']),
-    sql`forum`,
-    sql`forum_post`,
-    sql`forum_post_edit`,
-    sql`forum_post_mark where reaction is not null`,
-    sql`karaoke_performance`,
-    sql`mk_snippet`,
-    sql`favorite`,
-    sql`event_follower`,
-    sql`forum_reader where is_favorite`,
-    sql`forum_post_mark where is_bookmarked`,
-    sql`boardgame_favorite`,
-    sql`karaoke_favorite`,
-    sql`report`,
-    sql`moderator_action`,
-    sql`quartermaster_item`,
-    sql`quartermaster_edit`,
+    rows(sql`account`),
+    rows(sql`profile_edit`),
+    rows(sql`note`),
+    rows(sql`alertword`),
+    rows(sql`muteword`),
+    rows(sql`stream_photo`),
+    ofTypes(sql`chats`, lfgs),
+    ofTypes(sql`members`, lfgs),
+    ofTypes(sql`chat_posts`, lfgs),
+    ofTypes(sql`chats`, threads),
+    ofTypes(sql`chat_posts`, threads),
+    ofTypes(sql`chats`, ['privateEvent']),
+    ofTypes(sql`chats`, ['personalEvent']),
+    rows(sql`forum`),
+    rows(sql`forum_post`),
+    rows(sql`forum_post_edit`),
+    sql`(select reactions from marks)`,
+    rows(sql`karaoke_performance`),
+    rows(sql`mk_snippet`),
+    rows(sql`favorite`),
+    rows(sql`event_follower`),
+    rows(sql`forum_reader where is_favorite`),
+    sql`(select bookmarks from marks)`,
+    rows(sql`boardgame_favorite`),
+    rows(sql`karaoke_favorite`),
+    rows(sql`report`),
+    rows(sql`moderator_action`),
+    rows(sql`quartermaster_item`),
+    rows(sql`quartermaster_edit`),
   ]
 }
 
+/** One statement, which reads each table once: a large place has millions of rows, and others need connections, too. */
 export async function countRows(sql: Sql): Promise<number[]> {
-  const counts = await Promise.all(tables(sql).map((from) => sql<[{ count: number }]>`select count(*)::int from ${from}`))
-  return counts.map(([{ count }]) => count)
+  const all = counts(sql).reduce((list, count) => sql`${list}, ${count}`)
+  const [row] = await sql<[{ counts: number[] }]>`
+    with chats as (select fez_type, count(*) from fez group by fez_type),
+      members as (select fez_type, count(*) from fez_member join fez on fez.id = fez_member.fez_id where left_at is null group by fez_type),
+      chat_posts as (select fez_type, count(*) from fez_post join fez on fez.id = fez_post.fez_id group by fez_type),
+      marks as (select count(reaction) as reactions, count(*) filter (where is_bookmarked) as bookmarks from forum_post_mark)
+    select array[${all}]::int[] as counts`
+  return row.counts
 }

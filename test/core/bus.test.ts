@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
-import { decodeMessage, encodeMessage, type Bus } from '../../src/core/bus/bus.ts'
+import { decodeMessage, encodeMessage, messagesVersion, type Bus } from '../../src/core/bus/bus.ts'
 import { RedisBus } from '../../src/core/bus/bus-redis.ts'
 import { systemClock, type Clock } from '../../src/core/base/clock.ts'
 import { outcomeKnownMs, statementTimeoutMs } from '../../src/core/db/limits.ts'
@@ -344,6 +344,51 @@ test('RedisBus: survives frames that are not its own', async (t) => {
   await bus.publishConfirmed('a', 'x')
   assert.ok(resets() > 0, 'what it could not read may have been important')
   assert.equal(received.at(-1), 'x')
+})
+
+test('RedisBus: what nodes of another version write makes a node read again, once for many, before it is confirmed', async (t) => {
+  const prefix = newPrefix()
+  const bus = newBus(t, redisUrl, prefix)
+  await bus.whenUp()
+  const resets = countResets(bus)
+  const received = await record(bus, 'a')
+  const [stranger, listener] = [new Redis(redisUrl), new Redis(redisUrl)]
+  t.after(() => [stranger, listener].forEach((redis) => redis.disconnect()))
+  const confirmed: { ackId: unknown; resets: number }[] = []
+  listener.on('messageBuffer', (_channel, bytes: Buffer) => confirmed.push({ ackId: decodeMessage(bytes), resets: resets() }))
+  const sender = randomUUID()
+  await listener.subscribe(`${prefix}:bus:ack:${sender}`)
+  const send = (...frame: unknown[]) => stranger.publish(`${prefix}:bus:a`, encodeMessage([sender, ...frame]))
+  await send(1, ['newer'], messagesVersion + 1)
+  await send(2, ['older'])
+  await send(0, ['unconfirmed', 'unconfirmed'])
+  await until(() => confirmed.length === 2, 'both are confirmed')
+  assert.deepEqual(confirmed, [
+    { ackId: 1, resets: 1 },
+    { ackId: 2, resets: 1 },
+  ])
+  await send(0, ['unconfirmed'])
+  await until(() => resets() === 2, 'the next one counts, too')
+  await send(0, ['understood'], messagesVersion)
+  await until(() => received.length > 0, 'it is heard')
+  assert.deepEqual(received, ['understood'])
+  assert.equal(resets(), 2)
+})
+
+test('RedisBus: kept messages of another version are passed over', async (t) => {
+  const { near, far, link, admin, prefix } = await twoNodesOfOwnRedis(t)
+  const received = await record(near, 'a')
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  for (const kept of [
+    ['newer', 'a', 'newer', messagesVersion + 1],
+    ['older', 'a', 'older'],
+  ])
+    await admin.zadd(`${prefix}:bus:durable`, Date.now() - 1000, encodeMessage(kept))
+  await far.publishDurably('a', 'missed', 'missed')
+  link.mend()
+  await until(() => received.length > 0, 'it is heard')
+  assert.deepEqual(received, ['missed'])
 })
 
 test('RedisBus: a node that is alone sends nothing; who comes, or begins to listen, gets everything from then on', async (t) => {

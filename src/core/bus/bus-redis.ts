@@ -9,6 +9,7 @@ import {
   durableMs,
   confirmTimeoutMs,
   durableTopic,
+  messagesVersion,
   type Bus,
   type BusHandler,
   type DurableMessage,
@@ -20,16 +21,19 @@ import type { Clock } from '../base/clock.ts'
 import { outcomeKnownMs } from '../db/limits.ts'
 import type { Log } from '../base/log.ts'
 
-/** `[sender, acknowledgement number or 0, messages]` */
-type Frame = [sender: string, ackId: number, messages: unknown[]]
+/** `[sender, acknowledgement number or 0, messages, shape of these]` */
+type Frame = [sender: string, ackId: number, messages: unknown[], version?: number]
+type KeptMessage = [...DurableMessage, version?: number]
 /** `sentMs` is on the sender's clock; 0 is its farewell. */
 type Beat = [sender: string, sentMs: number, topics: readonly string[]]
-/** Behind the one byte that begins a list of three. */
+/** Behind the one byte that begins a short list. */
 const senderAt = 1
 
 const retryMs = 500
 const pingEveryMs = 5000
 const beatEveryMs = 500
+/** What nodes of another version publish within this time makes a node read everything again once. */
+const foreignMs = 250
 /**
  * How long a node trusts its caches after it sent the last beat that came back to it. Messages
  * arrive in order, so it received everything that Redis took before that beat. This is shorter than a
@@ -81,6 +85,8 @@ export class RedisBus implements Bus {
   /** Durable messages may have been missed, and were not read yet. */
   #keptDue = false
   readonly #others = new OtherNodes()
+  /** Ends with the reset that nodes of another version have made necessary. */
+  #resetSoon: Promise<void> | undefined
   /** True when something was not sent, because nobody else was there, since the subscriber connected. */
   #leftOut = false
   readonly #beating: NodeJS.Timeout
@@ -163,7 +169,7 @@ export class RedisBus implements Bus {
   async #keep(durable: DurableMessage): Promise<void> {
     const key = this.#prefix + durableTopic
     const now = this.#clock.now()
-    const bytes = encodeMessage(durable)
+    const bytes = encodeMessage([...durable, messagesVersion] satisfies KeptMessage)
     await Promise.all([
       this.#commands.zadd(key, now, bytes),
       this.#commands.zremrangebyscore(key, '-inf', String(now - durableMs)),
@@ -194,8 +200,9 @@ export class RedisBus implements Bus {
     const before = isFirst ? kept.length - since : 0
     for (const [index, bytes] of kept.entries())
       try {
-        const durable = decodeMessage(bytes) as DurableMessage
-        if (index < before) this.#handlers.passOver(durable)
+        const [id, topic, message, version] = decodeMessage(bytes) as KeptMessage
+        const durable: DurableMessage = [id, topic, message]
+        if (index < before || version !== messagesVersion) this.#handlers.passOver(durable)
         else void this.#handlers.hear(durable)
       } catch (error) {
         this.#log.error({ err: error }, 'a kept message could not be read')
@@ -279,7 +286,7 @@ export class RedisBus implements Bus {
               (giveUp) => this.#clock.after(confirmTimeoutMs, giveUp),
               (all) => waiters.forEach((waiter) => waiter(all)),
             )
-      this.#send(topic, [this.nodeId, ackId, messages])
+      this.#send(topic, [this.nodeId, ackId, messages, messagesVersion] satisfies Frame)
         .then((receivers) => this.#acknowledgements.sent(ackId, receivers))
         .catch((error: unknown) => {
           if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
@@ -318,7 +325,7 @@ export class RedisBus implements Bus {
   async #arrive(): Promise<void> {
     const all = new Promise<boolean>((resolve) => {
       const ackId = this.#acknowledgements.begin('arrived', afterRealTime(aloneMs), resolve)
-      this.#send('arrived', [this.nodeId, ackId, []]).then(
+      this.#send('arrived', [this.nodeId, ackId, []] satisfies Frame).then(
         (receivers) => this.#acknowledgements.sent(ackId, receivers),
         // Then the timer ends it: by that time nobody believes to be alone any more.
         () => undefined,
@@ -346,7 +353,7 @@ export class RedisBus implements Bus {
       bytes.compare(this.#encodedId, 0, this.#encodedId.length, senderAt, senderAt + this.#encodedId.length) === 0
     )
       return
-    const [sender, ackId, messages] = decodeMessage(bytes) as Frame
+    const [sender, ackId, messages, version] = decodeMessage(bytes) as Frame
     if (topic === 'reset') {
       if (sender !== this.nodeId) this.reset()
       return
@@ -354,16 +361,31 @@ export class RedisBus implements Bus {
     if (sender === this.nodeId) return this.#acknowledgements.received(ackId)
     if (topic === 'arrived') this.#others.arrived()
     const pending: Promise<void>[] = []
-    for (const message of messages) {
-      const result = this.#handlers.deliver(topic, message)
-      if (result) pending.push(result)
-    }
+    if (version === messagesVersion)
+      for (const message of messages) {
+        const result = this.#handlers.deliver(topic, message)
+        if (result) pending.push(result)
+      }
+    else if (messages.length > 0) pending.push(this.#heardForeign(sender))
     if (ackId === 0) return
     const acknowledge = () => {
       this.#send(`ack:${sender}`, ackId).catch(() => undefined)
     }
     if (pending.length === 0) acknowledge()
     else void Promise.all(pending).then(acknowledge)
+  }
+
+  /** A node of another version has written something: resolves when this node has stopped to believe what it knew. */
+  #heardForeign(nodeId: string): Promise<void> {
+    this.#log.debug({ nodeId }, 'a node of another version has written something')
+    this.#resetSoon ??= new Promise((resolve) => {
+      afterRealTime(foreignMs)(() => {
+        this.#resetSoon = undefined
+        if (!this.#closed) this.reset()
+        resolve()
+      })
+    })
+    return this.#resetSoon
   }
 
   #connected(): void {
@@ -448,7 +470,7 @@ export class RedisBus implements Bus {
 
   #tellOthersToReset(): void {
     if (!this.#othersMissed || this.#closed) return
-    this.#send('reset', [this.nodeId, 0, []])
+    this.#send('reset', [this.nodeId, 0, []] satisfies Frame)
       .then(() => {
         this.#othersMissed = false
       })

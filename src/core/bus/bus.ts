@@ -38,6 +38,13 @@ export interface Bus {
   close(allPublished?: boolean): Promise<void>
 }
 
+/**
+ * The shape of what servers and workers tell each other; `test/core/bus-messages.test.ts` says when it has to be raised. Of a
+ * node with another one, as there is beside a new version that is being rolled out, a node understands only that
+ * something was written.
+ */
+export const messagesVersion = 1
+
 /** How long a confirmed publish waits. */
 export const confirmTimeoutMs = 2000
 

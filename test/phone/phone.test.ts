@@ -610,16 +610,18 @@ describe('refusals of a call, in their order', () => {
     await (await dial(carl, 1, bert, randomUUID())).ws.close()
   })
 
-  test('a person rings twelve times a minute at people who do not answer', async () => {
+  test('a person rings twelve times a minute at people who do not answer, by whichever account', async () => {
     const anna = (await callers(1))[0] as Person
+    const [second] = (await people(nodes, { subAccountOf: anna })) as [Person]
     const others = await people(nodes, ...Array.from({ length: 13 }, () => ({})))
     const statuses: number[] = []
     for (const [index, other] of others.entries()) {
-      await favorite(other, anna)
+      const caller = index % 3 === 0 ? second : anna
+      await favorite(other, caller)
       await listen(other, index % 2)
       const callID = randomUUID()
-      statuses.push((await dialDirect(anna, index % 2, other, callID)).status)
-      await decline(anna, index % 2, callID)
+      statuses.push((await dialDirect(caller, index % 2, other, callID)).status)
+      await decline(caller, index % 2, callID)
     }
     assert.deepEqual(statuses, [...Array.from({ length: 12 }, () => 200), 429])
   })

@@ -20,11 +20,14 @@ export class AccountRecord implements AccountRow {
   readonly userImage: string | null
   readonly preferredPronoun: string | null
   readonly rev: number
+  /** Of its cache, when it was known to be right. */
+  generation: number
   #header: UserHeader | undefined
   #headerJson: string | undefined
 
   /** Rows may carry more than belongs here. */
-  constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow) {
+  constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow, generation: number) {
+    this.generation = generation
     this.id = id
     // Equal values share one text: less memory, and faster to compare.
     this.personId = personId === id ? id : personId
@@ -54,8 +57,8 @@ export class AccountRecord implements AccountRow {
 /** Accounts are small and never leave: whoever has loaded one may get it at any time. */
 export class Accounts {
   readonly #records = new Map<string, AccountRecord>()
-  /** Records that may miss a change; the next `load` reads them again. */
-  readonly #stale = new Set<string>()
+  /** Records of earlier ones may miss a change; the next `load` reads them again. */
+  #generation = 0
   readonly #sql: () => Sql
   readonly #trusted: () => boolean
   /** Changes whenever a known account changes: what was made of headers is valid while it stays the same. */
@@ -82,33 +85,36 @@ export class Accounts {
   async load(ids: Iterable<string>): Promise<void> {
     const trusted = this.#trusted()
     const wanted: string[] = []
-    for (const id of ids) if (!trusted || !this.#records.has(id) || this.#stale.has(id)) wanted.push(id)
+    for (const id of ids) if (!trusted || this.#records.get(id)?.generation !== this.#generation) wanted.push(id)
     if (wanted.length === 0) return
-    for (const row of await selectAccounts(this.#sql(), wanted)) this.put(row)
+    // What is asked for before events are lost may miss them, however late it comes.
+    const generation = this.#generation
+    for (const row of await selectAccounts(this.#sql(), wanted)) this.put(row, generation)
   }
 
   /** The account, or undefined when there is none: at once when it is in memory. */
   find(id: string): AccountRecord | Promise<AccountRecord | undefined> {
     const known = this.#records.get(id)
-    if (known && !this.#stale.has(id) && this.#trusted()) return known
+    if (known?.generation === this.#generation && this.#trusted()) return known
     return this.load([id]).then(() => this.#records.get(id))
   }
 
   /** Takes a row unless a newer one is here already. */
-  put(row: AccountRow): AccountRecord {
+  put(row: AccountRow, generation = this.#generation): AccountRecord {
     const known = this.#records.get(row.id)
-    const wasStale = known !== undefined && known.rev <= row.rev && this.#stale.delete(row.id)
+    const wasStale = known !== undefined && known.rev <= row.rev && known.generation < generation
+    if (wasStale) known.generation = generation
     // Who writes past the product leaves the number as it was.
     if (known && known.rev >= row.rev && !(wasStale && known.rev === row.rev && known.isOtherThan(row))) return known
     if (known) this.revision++
-    const record = new AccountRecord(row)
+    const record = new AccountRecord(row, generation)
     this.#records.set(row.id, record)
     return record
   }
 
-  /** Events may have been lost: every record has to be read again. */
+  /** Events may have been lost: every record has to be read again. Costs nothing, however many there are. */
   invalidate(): void {
-    for (const id of this.#records.keys()) this.#stale.add(id)
+    this.#generation++
   }
 }
 

@@ -64,22 +64,26 @@ test('what happens is told once, signed as a library of the standard checks it, 
   await body(bob.two.post(`/forum/${forumID}/report`, { message: 'not nice' }), 201)
   const username = `heidi${bob.username.slice(-6)}`
   const { userID } = await body(nodes.client().post('/user/create', { username, password: testPassword }), 201)
-  await told(5)
+  const second = (await body(ann.one.post('/user/add', { username: `${username}2`, password: testPassword }), 201)).userID
+  await told(6)
   // They are sent as soon as each is there: in what order is not said.
-  const sent = outside.messages.map(({ type, data }) => ({ type, data })).toSorted((a, b) => (a.type < b.type ? -1 : 1))
+  const sorted = (messages: readonly object[]) => messages.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const sent = sorted(outside.messages.map(({ type, data }) => ({ type, data })))
   const [{ id: announcementID }] = await body(admin.one.get('/notification/announcements'))
-  assert.deepEqual(sent, [
+  const expected = [
     { type: 'announcement.created', data: { announcementID, text: 'Dinner is early today' } },
     { type: 'fez.created', data: { fezID: group, fezType: 'gaming' } },
     { type: 'forum.created', data: { forumID, categoryID: categories.general } },
     { type: 'report.created', data: { reportType: 'forum', reportedID: forumID } },
     { type: 'user.created', data: { userID } },
-  ])
+    { type: 'user.created', data: { userID: second } },
+  ]
+  assert.deepEqual(sent, sorted(expected))
   const all = JSON.stringify(outside.messages)
   for (const word of ['Bridge', 'Between us', 'hats', 'red', 'not nice']) assert.ok(!all.includes(word), word)
   for (const { headers, text } of outside.requests) new Verifier(secret).verify(text, headers as Record<string, string>)
   assert.throws(() => new Verifier(secret).verify(`${outside.requests[0]?.text} `, outside.requests[0]?.headers as Record<string, string>))
-  assert.equal(new Set(outside.requests.map(({ headers }) => headers['webhook-id'])).size, 5)
+  assert.equal(new Set(outside.requests.map(({ headers }) => headers['webhook-id'])).size, 6)
   const deliveries = await log(endpoint.endpointID)
   assert.deepEqual(
     new Set(deliveries.map(({ deliveryID }) => deliveryID)),

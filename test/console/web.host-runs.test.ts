@@ -47,13 +47,7 @@ test('an announcement comes to a page on the other server with one frame, and no
   const [reader] = (await people(nodes, {})) as [Person]
   const other = await openAs(reader, 1)
   const frames: string[] = []
-  let cameAt = 0
-  other.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => {
-      frames.push(String(payload))
-      if (String(payload).includes('The pool opens')) cameAt = performance.now()
-    }),
-  )
+  other.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))))
   await other.goto('/')
   await other.getByText('Waits for you').first().waitFor()
   const asked: string[] = []
@@ -66,12 +60,10 @@ test('an announcement comes to a page on the other server with one frame, and no
   await page.getByRole('button', { name: 'Announce', exact: true }).click()
   await sayYes(page)
   await answered
-  const answeredAt = performance.now()
   await other.getByText('The pool opens at noon').first().waitFor()
   const news = frames.slice(before).filter((frame) => frame.includes('nnouncement'))
   assert.equal(news.length, 1, frames.slice(before).join('\n'))
   assert.ok(asked.length <= 3, asked.join())
-  assert.ok(cameAt - answeredAt < 1000, `${cameAt - answeredAt} ms after the answer to the host`)
 })
 
 test('a report is handled in five key strokes at most', async () => {

@@ -1,7 +1,7 @@
 // The audit trail: every use of a right that others do not have leaves an entry, in the transaction that
 // uses it. A new route for moderators and above fails here until it does.
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
@@ -27,6 +27,7 @@ import { boardItem } from '../support/quartermaster.ts'
 import { countStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 import { startWebhook, type Webhook } from '../support/webhook.ts'
+import { insertIdentity, insertPasskey } from '../support/ways-in.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -396,19 +397,11 @@ const calls: Record<string, () => Promise<Call> | Call> = {
   },
   'DELETE /admin/passkeys/:passkey_id': async () => {
     const { id } = await someone()
-    const passkeyId = randomUUID()
-    await nodes.sql`
-      insert into passkey (id, account_id, credential_id, public_key, counter, host, name, created_at)
-      values (${passkeyId}, ${id}, ${randomBytes(16)}, '', 0, 'ship.example', 'A phone', now())`
-    return remove(`/admin/passkeys/${passkeyId}`, id)
+    return remove(`/admin/passkeys/${await insertPasskey(nodes.sql, id)}`, id)
   },
   'DELETE /admin/identities/:identity_id': async () => {
     const { id } = await someone()
-    const identityId = randomUUID()
-    await nodes.sql`
-      insert into oidc_identity (id, account_id, issuer, subject, name, created_at, last_used_at)
-      values (${identityId}, ${id}, 'https://college.example', ${identityId}, 'somebody', now(), now())`
-    return remove(`/admin/identities/${identityId}`, id)
+    return remove(`/admin/identities/${await insertIdentity(nodes.sql, id)}`, id)
   },
   'POST /admin/regcodes/delete': () => post('/admin/regcodes/delete', { codes: 'zzzzzz' }, null),
   'POST /admin/regcodes/make': () => post('/admin/regcodes/make', { count: 2 }, null),

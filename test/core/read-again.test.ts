@@ -10,6 +10,7 @@ import { body, createSeamail, people, refused, say, type Person } from '../suppo
 import { apply } from '../support/schedule.ts'
 import { runTool } from '../support/tools.ts'
 import { guard } from '../support/second-factor.ts'
+import { insertIdentity, insertPasskey } from '../support/ways-in.ts'
 
 let nodes: TestNodes
 /** Nothing of the product hears what is written here. */
@@ -130,12 +131,8 @@ test('npm run password: a new one, of which all servers know, and nobody is sign
     nodes.client(undefined, node).post('/auth/login', undefined, { basic: [lost.username, password], headers })
   const { codes } = await guard(lost.one)
   await body(login(testPassword + codes[0], 0, { 'X-Session': 'cookie', Origin: nodes.urls[0] as string }))
-  await operator`
-    insert into oidc_identity (id, account_id, issuer, subject, name, created_at, last_used_at)
-    values (${lost.id}, ${lost.id}, 'https://college.example', 'somebody', 'somebody', now(), now())`
-  await operator`
-    insert into passkey (id, account_id, credential_id, public_key, counter, host, name, created_at)
-    values (${lost.id}, ${lost.id}, 'id', 'key', 0, 'ship.example', 'A phone', now())`
+  await insertIdentity(nodes.sql, lost.id)
+  await insertPasskey(nodes.sql, lost.id)
   const { code, output } = await runTool('password', [`@${lost.username.toUpperCase()}`], { DATABASE_URL: nodes.database.url })
   assert.equal(code, 0, output)
   const [, password = ''] = / is (\S+) from now on/.exec(output) ?? []

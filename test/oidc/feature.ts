@@ -1,9 +1,9 @@
 // Signing in by a provider, for tests that try everything.
-import { randomUUID } from 'node:crypto'
 import type { TestNodes } from '../support/app.ts'
 import type { Cast, TestFeature, Things } from '../support/features.ts'
 import type { Person } from '../support/fez.ts'
 import { missingUuid } from '../support/ids.ts'
+import { insertIdentity } from '../support/ways-in.ts'
 
 export const feature: TestFeature = {
   access: `
@@ -25,12 +25,6 @@ DELETE /admin/identities/:identity_id identity_id tho: missing=400 own=ok other=
 }
 
 async function makeIdentities(nodes: TestNodes, { owner, stranger }: Cast): Promise<Things> {
-  const identity = async ({ id: accountId }: Person) => {
-    const id = randomUUID()
-    await nodes.sql`
-      insert into oidc_identity (id, account_id, issuer, subject, name, created_at, last_used_at)
-      values (${id}, ${accountId}, 'https://college.example', ${id}, 'somebody', now(), now())`
-    return id
-  }
+  const identity = ({ id }: Person) => insertIdentity(nodes.sql, id)
   return { identity: { own: await identity(stranger), other: await identity(owner), missing: missingUuid } }
 }

@@ -1,9 +1,9 @@
 // Passkeys, for tests that try everything.
-import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestNodes } from '../support/app.ts'
 import type { Cast, TestFeature, Things } from '../support/features.ts'
 import type { Person } from '../support/fez.ts'
 import { missingUuid } from '../support/ids.ts'
+import { insertPasskey } from '../support/ways-in.ts'
 
 export const feature: TestFeature = {
   access: `
@@ -25,12 +25,6 @@ DELETE /admin/passkeys/:passkey_id passkey_id tho: missing=400 own=ok other=ok
 }
 
 async function makePasskeys(nodes: TestNodes, { owner, stranger }: Cast): Promise<Things> {
-  const passkey = async ({ id: accountId }: Person) => {
-    const id = randomUUID()
-    await nodes.sql`
-      insert into passkey (id, account_id, credential_id, public_key, counter, host, name, created_at)
-      values (${id}, ${accountId}, ${randomBytes(16)}, ${randomBytes(77)}, 0, 'ship.example', 'A phone', now())`
-    return id
-  }
+  const passkey = ({ id }: Person) => insertPasskey(nodes.sql, id)
   return { passkey: { own: await passkey(stranger), other: await passkey(owner), missing: missingUuid } }
 }

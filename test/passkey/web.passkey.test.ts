@@ -1,12 +1,12 @@
 // Passkeys in the browser, with a device that the browser makes up: added, used at the door, refused, removed.
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testPassword } from '../support/accounts.ts'
 import { people, type Person } from '../support/fez.ts'
 import { guard } from '../support/second-factor.ts'
 import { go, webTests } from '../support/web.ts'
+import { insertIdentity, insertPasskey } from '../support/ways-in.ts'
 
 const web = webTests()
 /** Passkeys are for names alone, and `localhost` counts as safe. */
@@ -82,13 +82,8 @@ test('one is added, signs in at the door without a password, and no more once it
 
 test('a host sees how somebody signs in, and takes one way away; one of the service team only sees it', async () => {
   const [heidi, tho, team] = (await people(web.nodes, {}, { level: 'tho' }, { level: 'serviceteam' })) as [Person, Person, Person]
-  const key = randomUUID()
-  await web.nodes.sql`
-    insert into passkey (id, account_id, credential_id, public_key, counter, host, name, created_at)
-    values (${key}, ${heidi.id}, ${randomBytes(16)}, '', 0, 'ship.example', 'A stolen phone', now())`
-  await web.nodes.sql`
-    insert into oidc_identity (id, account_id, issuer, subject, name, created_at, last_used_at)
-    values (${key}, ${heidi.id}, 'https://college.example', ${key}, 'heidi@college.example', now(), now())`
+  const passkeyId = await insertPasskey(web.nodes.sql, heidi.id, 'A stolen phone')
+  const identityId = await insertIdentity(web.nodes.sql, heidi.id, 'heidi@college.example')
   const { page: looking } = await web.openAs(team.username)
   await go(looking, `/admin/users/${heidi.id}`)
   await looking.getByText('As heidi@college.example at college.example').waitFor()
@@ -102,10 +97,10 @@ test('a host sees how somebody signs in, and takes one way away; one of the serv
   }
   await remove(`Remove the passkey “A stolen phone” of ${heidi.username}?`)
   await page.getByText('A stolen phone').waitFor({ state: 'detached' })
-  assert.equal((await web.nodes.sql`select from passkey where id = ${key}`).length, 0)
+  assert.equal((await web.nodes.sql`select from passkey where id = ${passkeyId}`).length, 0)
   await remove(`Remove the sign-in as heidi@college.example of ${heidi.username}?`)
   await page.getByText('heidi@college.example').waitFor({ state: 'detached' })
-  assert.equal((await web.nodes.sql`select from oidc_identity where id = ${key}`).length, 0)
+  assert.equal((await web.nodes.sql`select from oidc_identity where id = ${identityId}`).length, 0)
   await page.getByText('Name and password', { exact: true }).waitFor()
 })
 

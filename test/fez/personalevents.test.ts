@@ -132,6 +132,9 @@ describe('/personalevents', () => {
     await body(owner.one.delete(`/personalevents/${id}`), 204)
     assert.equal((await body(guest.one.get(`/fez/${id}`))).cancelled, true)
     const alone = await createChat(owner.one, { fezType: 'personalEvent', info: 'my own', ...times })
+    // Moderators see it, and delete it elsewhere.
+    await refused(guest.one.delete(`/personalevents/${alone}`), 400)
+    await refused(moderator.one.delete(`/personalevents/${alone}`), 403)
     await body(owner.two.post(`/personalevents/${alone}/delete`), 204)
     await refused(owner.one.get(`/personalevents/${alone}`), 400)
     // One's own is nobody else's business.

@@ -180,6 +180,7 @@ describe('POST /poll/create', () => {
     t.after(() => onlySettings(nodes, {}))
     await onlySettings(nodes, { disabledFeatures: [{ appName: 'all', featureName: 'tweets' }] })
     await refused(author.one.post('/poll/create', lunch), 400)
+    assert.equal((await nodes.sql`select from poll where author_id = ${author.id}`).length, 1)
     await refused(author.one.get(`/poll/${pollID}`), 400)
     await refused(cast(author.one, pollID, 0), 400)
     const [reader] = (await people(nodes, {})) as [Person]

@@ -18,6 +18,18 @@ export function startTime(pid: number): string | undefined {
   return fields?.[0] === 'Z' ? undefined : fields?.[19]
 }
 
+/** True while there is a process of that number, whoever runs it. */
+export function isAlive(pid: number): boolean {
+  // Zero, as of an empty file, would be all processes of one's own group.
+  if (!(pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** The command line, arguments separated by spaces; undefined when there is no such process. */
 export function commandLine(pid: number): string | undefined {
   return hasProc ? readProc(pid, 'cmdline')?.replaceAll('\0', ' ') : ps(pid, 'command=')

@@ -30,13 +30,3 @@ export function readTrial(home: string): Trial | undefined {
 export function endTrial(home: string): void {
   rmSync(fileIn(home), { force: true })
 }
-
-/** True while there is a process of that number. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

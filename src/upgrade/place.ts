@@ -8,7 +8,8 @@ import type { Config } from '../core/base/config.ts'
 import { askOwnServer } from '../operate/own-server.ts'
 import { holderOf, listensOn } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
-import { endTrial, isAlive, readTrial } from '../supervisor/trial.ts'
+import { isAlive } from '../supervisor/process-table.ts'
+import { endTrial, readTrial } from '../supervisor/trial.ts'
 import { makeCurrent } from './kit.ts'
 
 const stopWithinMs = 60_000

@@ -18,7 +18,7 @@ import { createGunzip } from 'node:zlib'
 import { extract, type Entry } from 'tar-stream'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { currentId, isVersionId, readManifest, versionFolder, type KitManifest } from './kit.ts'
-import { isAlive } from '../supervisor/trial.ts'
+import { isAlive } from '../supervisor/process-table.ts'
 
 const mostBytes = 2 * 1024 ** 3
 const mostFiles = 100_000

@@ -1,5 +1,6 @@
 // Lets nobody in while this version is on trial.
-import { endTrial, isAlive, readTrial } from '../../supervisor/trial.ts'
+import { isAlive } from '../../supervisor/process-table.ts'
+import { endTrial, readTrial } from '../../supervisor/trial.ts'
 import type { Clock } from '../base/clock.ts'
 
 const lookEveryMs = 100

@@ -12,7 +12,7 @@ import { adminUploads, incoming } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
 import type { BackupTicketData } from '../console/schemas.ts'
-import { requirePassword, requireTicket, ticketFor } from '../console/tickets.ts'
+import { requireCredentials, requireTicket, ticketFor } from '../console/tickets.ts'
 import { audit, type AuditAction } from '../moderation/audit.service.ts'
 import { announcePhotographers } from '../events/photographers.service.ts'
 import { PerformerUploadData } from '../performers/schemas.ts'
@@ -60,7 +60,7 @@ const purpose = 'users to move'
 /** For a minute the caller may download the file, having shown their password once more. */
 export async function usersTicket(ctx: Ctx, password: string): Promise<BackupTicketData> {
   requireClosedServer(ctx)
-  await requirePassword(ctx, password)
+  await requireCredentials(ctx, password)
   await note(ctx, 'exportUsers', {})
   return { ticket: ticketFor(ctx, purpose) }
 }

@@ -17,7 +17,7 @@ import {
   type OperationRow,
 } from './operations.queries.ts'
 import type { BackupListData, BackupScheduleChangeData, BackupTicketData, OperationData } from './schemas.ts'
-import { requirePassword, requireTicket, ticketFor } from './tickets.ts'
+import { requireCredentials, requireTicket, ticketFor } from './tickets.ts'
 
 const shownWork = 20
 
@@ -72,7 +72,7 @@ async function order(ctx: Ctx, kind: 'backup' | 'verify', file: string): Promise
 /** For a minute the caller may download a backup, having shown their password once more. */
 export async function backupTicket(ctx: Ctx, name: string, password: string): Promise<BackupTicketData> {
   await sizeOf(ctx, name)
-  await requirePassword(ctx, password)
+  await requireCredentials(ctx, password)
   await ctx.transaction((tx) => audit(tx, { action: 'downloadBackup', subject: { type: 'backup', id: name } }))
   return { ticket: ticketFor(ctx, `backup ${name}`) }
 }

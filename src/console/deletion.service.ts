@@ -34,7 +34,7 @@ import {
   type LeavingAccount,
 } from './deletion.queries.ts'
 import { ownDataPath } from './own-data.service.ts'
-import { requirePassword } from './tickets.ts'
+import { requireCredentials } from './tickets.ts'
 import type { AccountDeletionData, AccountDeletionStateData } from './schemas.ts'
 
 /** Whether the caller may delete their account, and what would go with it. */
@@ -69,7 +69,7 @@ export async function deleteAccount(ctx: Ctx, { username, currentPassword }: Acc
   if (refusal) throw refusal
   if (username.toLowerCase() !== ctx.viewer.username.toLowerCase())
     throw validationFailed(new Map([['username', [{ text: 'is not the name of this account', rule: 'not_allowed' }]]]))
-  await requirePassword(ctx, currentPassword)
+  await requireCredentials(ctx, currentPassword)
   const { images, videos, files } = await ctx.transaction(deletePerson)
   await archiveImages(ctx, images)
   await removeVideos(ctx, videos)

@@ -14,7 +14,7 @@ import { selectPersons } from './own-data.queries.ts'
 import { folderOfExports, ownDataOf, picturesOf } from './own-data.service.ts'
 import { note, type Note } from './notes.ts'
 import type { BackupTicketData, OperationData } from './schemas.ts'
-import { requirePassword, requireTicket, ticketFor } from './tickets.ts'
+import { requireCredentials, requireTicket, ticketFor } from './tickets.ts'
 import { zipAt } from './zip-file.ts'
 
 const kind = 'everybody'
@@ -43,7 +43,7 @@ export async function everybodyState(ctx: Ctx): Promise<Pick<EventLifeData['end'
 /** For a minute the caller may download the file, having shown their password once more. */
 export async function everybodyTicket(ctx: Ctx, password: string): Promise<BackupTicketData> {
   const { file } = await newestFile(ctx)
-  await requirePassword(ctx, password)
+  await requireCredentials(ctx, password)
   await ctx.transaction((tx) => audit(tx, { action: 'downloadEverybody', subject: subject(file) }))
   return { ticket: ticketFor(ctx, `everybody ${file}`) }
 }

@@ -6,7 +6,7 @@ import { AppError, attempted, badRequest } from '../core/base/errors.ts'
 const ticketMs = 60_000
 
 /** @throws AppError 400 unless this is the caller's password, with the code of their second factor behind it. */
-export async function requirePassword(ctx: Ctx, password: string): Promise<void> {
+export async function requireCredentials(ctx: Ctx, password: string): Promise<void> {
   await ctx.node.authenticator.basic(ctx.node, ctx.viewer.username, password, ctx.address).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.status !== 401) throw error
     // A 401 would mean that the caller is not signed in.

@@ -7,7 +7,7 @@ import { audit } from '../moderation/audit.service.ts'
 import type { WipeOrderData, WipeStateData } from './event.schemas.ts'
 import { tripData } from './event.service.ts'
 import { selectAnyUnended } from './operations.queries.ts'
-import { requirePassword } from './tickets.ts'
+import { requireCredentials } from './tickets.ts'
 
 /**
  * Orders a wipe. All servers and workers end, one of them removes everything before it starts again, and everybody is
@@ -15,7 +15,7 @@ import { requirePassword } from './tickets.ts'
  */
 export async function orderWipe(ctx: Ctx, { eventName, currentPassword, keepCodes = false }: WipeOrderData): Promise<void> {
   const { node } = ctx
-  await requirePassword(ctx, currentPassword)
+  await requireCredentials(ctx, currentPassword)
   const name = tripData(node).eventName
   if (name === '') throw badRequest('event_name_missing', 'Give the event a name first.')
   if (eventName !== name) throw badRequest('event_name_wrong', 'This is not the name of the event.')

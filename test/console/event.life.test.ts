@@ -165,6 +165,22 @@ describe('GET /admin/event', () => {
     const { announcementsEnding } = (await life()).today
     assert.ok(announcementsEnding.some(({ text }: { text: string }) => text === 'Ends soon'))
   })
+
+  it('counts as a farewell what is said on the last day, or shown beyond it', async () => {
+    // Today is the last day.
+    await setTrip(shipDay(-7))
+    const farewells = async () => (await life()).end.farewells
+    const before = await farewells()
+    const say = (text: string, until: number) =>
+      body(team.one.post('/notification/announcement/create', { text, displayUntil: new Date(until) }), 201)
+    await say('Bags out by nine', Math.min(Date.now() + 60_000, endOfShipDay() - 1000))
+    assert.equal(await farewells(), before + 1)
+    await nodes.sql`update announcement set updated_at = updated_at - interval '3 days' where text = 'Bags out by nine'`
+    assert.equal(await farewells(), before)
+    await say('Thank you all', endOfShipDay() + 3 * 24 * 60 * 60_000)
+    await nodes.sql`update announcement set updated_at = updated_at - interval '3 days' where text = 'Thank you all'`
+    assert.equal(await farewells(), before + 1)
+  })
 })
 
 describe('/admin/everybody', () => {

@@ -137,8 +137,12 @@ describe('/personalevents', () => {
     await refused(moderator.one.delete(`/personalevents/${alone}`), 403)
     await body(owner.two.post(`/personalevents/${alone}/delete`), 204)
     await refused(owner.one.get(`/personalevents/${alone}`), 400)
-    // One's own is nobody else's business.
-    assert.equal((await nodes.sql`select from audit where subject_id = ${alone}`).length, 0)
+    // One's own is nobody else's business; what moderators do to it is.
+    const traces = async (id: string) => (await nodes.sql`select from audit where subject_id = ${id}`).length
+    assert.equal(await traces(alone), 0)
+    const deleted = await createChat(owner.one, { fezType: 'personalEvent', info: 'my own', ...times })
+    await body(moderator.two.post(`/fez/${deleted}/delete`), 204)
+    assert.equal(await traces(deleted), 1)
   })
 
   it('is left by oneself, and others are removed by the owner', async () => {

@@ -61,10 +61,11 @@ export async function anonymizeAccount(sql: Sql, accountId: string, username: st
 }
 
 /** How many groups of theirs are still to take place. */
-export async function countOwnGroups(sql: Sql, accountIds: readonly string[]): Promise<number> {
+export async function countOwnGroups(sql: Sql, accountIds: readonly string[], floatingNow: Date): Promise<number> {
   const [row] = await sql<[{ n: number }]>`
     select count(*)::int as n from fez where owner_id = any (${accountIds}::uuid[]) and deleted_at is null and not cancelled
-      and fez_type not in ('closed', 'open', 'personalEvent')`
+      and fez_type not in ('closed', 'open', 'personalEvent')
+      and (coalesce(end_time, start_time) > ${floatingNow} or coalesce(end_time, start_time) is null)`
   return row.n
 }
 

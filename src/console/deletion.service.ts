@@ -48,6 +48,7 @@ export async function deletionState(ctx: Ctx): Promise<AccountDeletionStateData>
     groups: await countOwnGroups(
       ctx.sql,
       accounts.map(({ id }) => id),
+      settingsOf(ctx.node).shipTimeAt(ctx.nowMs).floatingNow,
     ),
   }
 }

@@ -1,6 +1,7 @@
 // Somebody leaves all chats for good.
 import type { Tx } from '../core/work/ctx.ts'
 import { userTopic } from '../accounts/events.ts'
+import { settingsOf } from '../settings/channel.ts'
 import { cancelledNotice } from './notices.ts'
 import { fezTopic } from './events.ts'
 import { deleteMember, lockFezzesOf, selectMemberships, softDeleteFez, updateFezRow } from './queries.ts'
@@ -13,13 +14,16 @@ import { isSeamail } from './types.ts'
  * told; their personal events are deleted. Seamails stay for the others.
  */
 export async function leaveAllChats(tx: Tx, accountIds: readonly string[]): Promise<void> {
+  const { floatingNow } = settingsOf(tx.ctx.node).shipTimeAt(tx.ctx.nowMs)
   for (const fez of await lockFezzesOf(tx.sql, accountIds)) {
     if (fez.fezType === 'personalEvent') {
       const { seq } = await softDeleteFez(tx.sql, fez.id, tx.now)
       tx.emitConfirmed(fezTopic, fez.id, { type: 'deleted', seq })
       continue
     }
-    if (accountIds.includes(fez.ownerId) && !isSeamail(fez.fezType) && !fez.cancelled) await cancel(tx, fez)
+    const ends = fez.endTime ?? fez.startTime
+    const isToCome = !isSeamail(fez.fezType) && !fez.cancelled && (ends === null || ends > floatingNow)
+    if (isToCome && accountIds.includes(fez.ownerId)) await cancel(tx, fez)
     for (const { accountId } of await selectMemberships(tx.sql, fez.id, accountIds)) {
       const seq = await deleteMember(tx.sql, fez.id, accountId, tx.now)
       tx.emitConfirmed(fezTopic, fez.id, { type: 'left', seq, accountID: accountId, updatedAt: tx.now })

@@ -94,6 +94,11 @@ describe('POST /user/delete', () => {
     await say(user.one, seamail, 'A letter of theirs')
     const group = await createChat(user.one)
     await body(other.one.post(`/fez/${group}/join`), 201)
+    // One is called off already, and one is over: neither is called off again.
+    const calledOff = await createChat(user.one)
+    await body(user.one.post(`/fez/${calledOff}/cancel`))
+    const isOver = await createChat(user.one, { startTime: '2020-03-01T10:00:00Z', endTime: '2020-03-01T11:00:00Z' })
+    await body(other.one.post(`/fez/${isOver}/join`), 201)
     const joined = await createChat(other.one)
     await body(user.one.post(`/fez/${joined}/join`), 201)
     await body(user.one.post(`/users/${other.id}/note`, { note: 'their note' }), 201)
@@ -122,6 +127,7 @@ describe('POST /user/delete', () => {
         [other.id],
       )
       assert.equal((await body(client.get(`/fez/${group}`))).cancelled, true)
+      assert.equal((await body(client.get(`/fez/${isOver}`))).cancelled, false)
       await until(async () => !(await showsPhoto(client)), 'the photo is gone')
       // Groups of others go on, and so do seamails.
       const { participantCount, cancelled } = await body(client.get(`/fez/${joined}`))

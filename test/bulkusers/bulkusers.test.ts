@@ -198,6 +198,8 @@ describe('from one server to another', () => {
       ['Bob', '#0000ff'],
     ] as const)
       await body(as(name).post('/user/image', { image: (await square(colour)).toString('base64') }))
+    // A picture that the disk has lost.
+    await source.sql`update account set user_image = ${`${randomUUID()}.jpg`} where id = ${users['Dora']?.id as string}`
     for (const name of ['Bob', 'Ann.two', 'Nocode', 'Dora']) await body(as('Ann').post(`/users/${users[name]?.id}/favorite`), 201)
     for (const nodes of [source, target]) {
       await nodes.sql`
@@ -250,7 +252,8 @@ describe('from one server to another', () => {
         ['Ann.two', 'Ann', `*${codes[0]}`, 'verified'],
       ],
     )
-    const [ann, bob] = original.users as [Record<string, unknown>, Record<string, unknown>]
+    const [ann, bob, dora] = original.users as Record<string, unknown>[] as [Record<string, unknown>, Record<string, unknown>, object]
+    assert.ok(!('userImage' in dora), 'no picture is named that is not in the file')
     assert.deepEqual(ann['favoriteEvents'], ['also both', 'both', 'here'])
     assert.deepEqual(ann['favoriteUsers'], ['Ann.two', 'Bob', 'Dora', 'Nocode'])
     const { password, recoveryKey, userImage, performer, ...rest } = bob

@@ -154,6 +154,12 @@ describe('/personalevents', () => {
     await refused(guest.one.get(`/personalevents/${id}`), 400)
   })
 
+  it('shows moderators who takes part, in the order in which they joined', async () => {
+    const friends = (await people(nodes, {}, {}, {})).toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    const id = await create(owner, { participants: friends.map((friend) => friend.id) })
+    assert.deepEqual(names((await body(moderator.one.get(`/mod/personalevent/${id}`))).personalEvent.participants), names(friends))
+  })
+
   it('is reported, once, and judged by moderators', async () => {
     const id = await create(owner, { participants: [guest.id] })
     await body(guest.one.post(`/personalevents/${id}/report`, { message: 'rude' }), 201)

@@ -100,6 +100,7 @@ test('whatever the size of a page, everything comes once and in order, also what
   const [who] = (await people(nodes, {})) as [Person]
   const written: { type: string; id: string }[] = []
   for (let number = 0; number < 12; number++) written.push({ type: 'twarrt', id: String(await write(who.one, `number ${number}`)) })
+  for (let number = 0; number < 3; number++) written.push({ type: 'fez', id: await createChat(who.one, { title: `group ${number}` }) })
   written.push(...(await oneOfEach(who)))
   const moment = new Date(Date.now() - 60_000)
   await nodes.sql`update microblog_post set created_at = ${moment} where author_id = ${who.id} and id % 3 > 0`

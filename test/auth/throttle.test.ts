@@ -326,7 +326,13 @@ describe('new accounts', () => {
   it('of a crowd do not keep those waiting who log in at the same address', async () => {
     const { username } = await createAccount(nodes.sql)
     const address = newAddress()
-    const crowd = Array.from({ length: 40 }, () => create(address))
+    const crowd = Array.from({ length: 40 }, async () => {
+      // On a slow machine the last ones wait too long for their turn, and ask again, as apps do.
+      for (;;) {
+        const answer = await create(address)
+        if (answer.status !== 503) return answer
+      }
+    })
     await Promise.race(crowd)
     const madeBefore = hashesMade()
     assert.equal((await login(username, testPassword, address)).status, 200)

@@ -97,7 +97,7 @@ describe('an upgrade', () => {
   it('that is killed in the middle of its last step leaves people with a version that serves', async () => {
     const next = await changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed' })
     const upgrade = place.upgrade(next, '--no-rehearsal')
-    // Between the two it would have ended nothing yet, and whatever runs goes on.
+    // Killed as soon as the file is there, it may not have ended anything yet: then what runs goes on.
     await until(async () => existsSync(join(place.home, '.ending')) && !(await place.isReady()), 'the last step begins', minute)
     upgrade.kill('SIGKILL')
     await upgrade.ended

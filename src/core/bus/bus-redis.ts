@@ -33,7 +33,7 @@ const retryMs = 500
 const pingEveryMs = 5000
 const beatEveryMs = 500
 /** What nodes of another version publish within this time makes a node read everything again once. */
-const foreignMs = 250
+const foreignMs = 500
 /**
  * How long a node trusts its caches after it sent the last beat that came back to it. Messages
  * arrive in order, so it received everything that Redis took before that beat. This is shorter than a

@@ -1,6 +1,6 @@
 // Questions to all nodes, over a topic of the bus. The acknowledgements of a confirmed publish show when
 // every node has answered.
-import type { Bus } from './bus.ts'
+import { messagesVersion, type Bus } from './bus.ts'
 
 /** `complete` is false when the answer of a node may be missing. */
 export interface Answers<A> {
@@ -22,7 +22,9 @@ export class ClusterQuery<M, A> {
 
   constructor(bus: Bus, topic: string) {
     this.#bus = bus
-    this.#topic = topic
+    // Nodes with messages of another version are not asked: a beat of theirs would make this node read everything again,
+    // and its answer to that would do the same to them.
+    this.#topic = `${topic}:${messagesVersion}`
   }
 
   /** Begins to receive. */

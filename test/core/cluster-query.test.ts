@@ -4,6 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
 import { createLeases, type Leases } from '../../src/core/bus/leases.ts'
 import { systemClock } from '../../src/core/base/clock.ts'
+import { messagesVersion } from '../../src/core/bus/bus.ts'
 import { ClusterQuery } from '../../src/core/bus/cluster-query.ts'
 import { MemoryBus, MemoryHub } from '../support/memory-bus.ts'
 import { ownRedis } from '../support/services.ts'
@@ -32,6 +33,19 @@ async function nodesOf(
   )
   return { nodes: nodes as [ClusterQuery<number, string>, ...ClusterQuery<number, string>[]], heard }
 }
+
+test('ask, broadcast: nodes with messages of another version hear nothing, and nobody waits for them', async () => {
+  const hub = new MemoryHub()
+  const {
+    nodes: [first],
+  } = await nodesOf(hub, 1)
+  const heard: unknown[] = []
+  const other = new MemoryBus(hub, unexpected)
+  for (const topic of ['numbers', `numbers:${messagesVersion + 1}`]) await other.subscribe(topic, (message) => void heard.push(message))
+  first.broadcast(1)
+  assert.deepEqual(await first.ask(2), { answers: ['0:2'], complete: true })
+  assert.deepEqual(heard, [])
+})
 
 test('ask: collects the answers of all nodes, of each question its own', async () => {
   const {

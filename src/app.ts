@@ -112,7 +112,8 @@ export async function buildNode(
     ...options
   }: NodeOptions,
 ): Promise<Parts> {
-  const db = createDb({ url: databaseUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
+  const db = createDb({ url: databaseUrl, poolerUrl: config.databasePoolerUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
+  if (!(await db.preparePooler())) log.warn('this Postgres gives statements behind the pooler no limit of time')
   const databaseClock = new DatabaseClock()
   const [isKnown] = await Promise.all([db.knowPrimary(), databaseClock.adjust(db.sql, log)])
   if (!isKnown) log.warn('this Postgres does not say whether another server has taken its place: restart the servers when one has')

@@ -16,7 +16,7 @@ import {
   checkTrip,
   type Finding,
 } from '../operate/findings.ts'
-import { checkDatabase, checkRedis } from '../operate/stores.findings.ts'
+import { checkDatabase, checkPooler, checkRedis } from '../operate/stores.findings.ts'
 import { makesNightlyBackups, tripDates } from '../settings/in-force.ts'
 import { defaultSettings } from '../settings/values.ts'
 import { isLocked } from '../supervisor/data-lock.ts'
@@ -47,6 +47,7 @@ await runCommand(async (screen) => {
     ...checkCertificate(config, now),
     checkBackups({ production: config.production, nightly: makesNightlyBackups(config, settings), newest }, now),
     ...database.findings,
+    ...(await checkPooler(config)),
     await checkRedis(config),
   ]
   for (const { level, about, text } of findings) {

@@ -5,6 +5,7 @@ import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
 import { postgresHostsOf } from '../core/base/postgres-url.ts'
 import { redisHostsOf } from '../core/base/redis-url.ts'
+import { requirePooler } from '../core/db/pooler.ts'
 import { askRedis } from '../core/bus/redis-check.ts'
 import { storedSettings } from '../settings/stored.service.ts'
 import type { Settings } from '../settings/values.ts'
@@ -109,6 +110,18 @@ async function findingsOf(accounts: DatabaseState['accounts'], { production }: C
   const text = `The password of ${open.join(', ')} is "password".${production ? ' Change it, or ban them: everybody can log in.' : ''}`
   const values = { names: open.join(', ') }
   return [production ? bad('Accounts', text, 'accounts-must', values) : warning('Accounts', text, 'accounts', values)]
+}
+
+/** Nothing where there is none. */
+export async function checkPooler({ databasePoolerUrl, databaseTimeoutSeconds }: Config): Promise<Finding[]> {
+  const about = 'Pooler'
+  if (databasePoolerUrl === undefined) return []
+  try {
+    await requirePooler(databasePoolerUrl, databaseTimeoutSeconds)
+    return [{ level: 'good', about, text: `answers at ${postgresHostsOf(databasePoolerUrl)}` }]
+  } catch (error) {
+    return [{ level: 'bad', about, text: `${(error as Error).message} Is it running, and DATABASE_POOLER_URL right?` }]
+  }
 }
 
 export async function checkRedis({ redisUrl }: Config): Promise<Finding> {

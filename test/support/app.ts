@@ -34,6 +34,12 @@ export interface TestNodes {
 
 export const testTokenSecret = 'a secret for tests that is long enough'
 
+/** By the pooler before all databases of the tests, when there is one. */
+function poolerOf(databaseUrl: string): string | undefined {
+  const host = process.env['TEST_POOLER']
+  return host === undefined ? undefined : Object.assign(new URL(databaseUrl), { host }).href
+}
+
 /** Starts `count` nodes, and so many workers, that share one fresh database and one Redis. Call `stop` in `after`. */
 export async function startTestNodes(
   count = 1,
@@ -46,11 +52,13 @@ export async function startTestNodes(
     redisUrls?: readonly string[]
     /** The address by which the nodes reach their database, given its own. */
     overDatabase?: (url: string) => Promise<string>
+    /** The address of a pooler before their database, given its own. */
+    overPooler?: (url: string) => Promise<string>
   } = {},
 ): Promise<TestNodes> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-nodes-'))
-  const { env, workers = 0, restartable = false, redisUrls = [], overDatabase, ...options } = overrides
+  const { env, workers = 0, restartable = false, redisUrls = [], overDatabase, overPooler, ...options } = overrides
   const config = readConfig([], {
     VAPOR_ENV: 'testing',
     DATA_DIR: dataDir,
@@ -61,8 +69,10 @@ export async function startTestNodes(
   })
   // The template is seeded in the product's own words.
   if (config.dialect !== 'seed') await seed(config, database.url, { loaded() {}, notice() {} })
+  const databasePoolerUrl =
+    overDatabase || options.databaseUrl !== undefined ? undefined : ((await overPooler?.(database.url)) ?? poolerOf(database.url))
   const shared = {
-    config,
+    config: { ...config, databasePoolerUrl },
     databaseUrl: (await overDatabase?.(database.url)) ?? database.url,
     redisUrl: process.env['TEST_REDIS_URL'] ?? '',
     redisPrefix: `t${randomBytes(6).toString('hex')}`,

@@ -8,6 +8,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts'
 import { startRedis } from '../../src/embedded/redis.ts'
 import { migrate } from '../../src/core/db/migrate.ts'
 import type { Running } from '../../src/supervisor/running.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 
 const template = 'quarterdeck_template'
 const memoryFolder = '/dev/shm'
@@ -38,6 +39,17 @@ async function fastestFolder(): Promise<string> {
   return bavail * bsize >= memoryBytes ? memoryFolder : tmpdir()
 }
 
+/** All tests go through PgBouncer when PGBOUNCER names the program. */
+async function poolerBefore(directory: string, postgresUrl: string, services: Running[]): Promise<Record<string, string>> {
+  const program = process.env['PGBOUNCER']
+  if (program === undefined) return {}
+  const folder = join(directory, 'pgbouncer')
+  await mkdir(folder)
+  const { running, host } = await startPgBouncer(program, folder, postgresUrl)
+  services.push(running)
+  return { TEST_POOLER: host }
+}
+
 async function start(directory: string, databases: string, services: Running[]): Promise<Record<string, string>> {
   const keep = async <R extends Running>(starting: Promise<R>) => {
     const running = await starting
@@ -54,6 +66,7 @@ async function start(directory: string, databases: string, services: Running[]):
   const temporary = join(directory, 'tmp')
   await mkdir(temporary)
   return {
+    ...(await poolerBefore(directory, postgres.url, services)),
     // What a broken off test leaves there goes with the rest.
     TMPDIR: temporary,
     TEST_DATABASE_URL: postgres.url.replace(`/${template}`, '/postgres'),

@@ -44,6 +44,8 @@ export interface Config {
   imagesDir: string
   /** Undefined: the parent process starts an embedded one. */
   databaseUrl: string | undefined
+  /** Of a pooler in front of the database, for statements of servers and workers; undefined: there is none. */
+  databasePoolerUrl: string | undefined
   redisUrl: string | undefined
   /** Seconds to wait for a database connection. */
   databaseTimeoutSeconds: number
@@ -261,6 +263,7 @@ export function readConfig(
     privateSeedsDir,
     imagesDir: absolute(text('SWIFTARR_USER_IMAGES', 'SERVICE_USER_IMAGES') ?? join(dataDir, 'images')),
     databaseUrl: problems.attempt(() => databaseUrl(text), undefined),
+    databasePoolerUrl: problems.attempt(() => poolerUrl(text), undefined),
     redisUrl: problems.attempt(() => redisUrl(text), undefined),
     databaseTimeoutSeconds: integer(['DATABASE_TIMEOUT'], 10, 1, 600),
     secrets: new Map(secretSettings.map((setting) => [setting.names[0], secret(setting)])),
@@ -334,6 +337,7 @@ function pushOf(text: (...names: string[]) => string | undefined): PushConfig | 
 export function weakSecrets(config: Config): string[] {
   const services: [string, string | undefined][] = [
     ['DATABASE_URL or DATABASE_PASSWORD', config.databaseUrl && postgresPasswordOf(config.databaseUrl)],
+    ['DATABASE_POOLER_URL', config.databasePoolerUrl && postgresPasswordOf(config.databasePoolerUrl)],
     ['REDIS_URL or REDIS_PASSWORD', config.redisUrl && redisPasswordOf(config.redisUrl)],
   ]
   return [
@@ -509,6 +513,15 @@ function databaseUrl(text: Lookup): string | undefined {
   url.username = encodeURIComponent(user ?? 'quarterdeck')
   url.password = encodeURIComponent(password ?? 'password')
   return url.href
+}
+
+function poolerUrl(text: Lookup): string | undefined {
+  const url = text('DATABASE_POOLER_URL')
+  if (url === undefined) return undefined
+  if (!isPostgresUrl(url)) throw new ConfigError('DATABASE_POOLER_URL must be a URL that begins with postgres:// or postgresql://.')
+  if (databaseUrl(text) === undefined)
+    throw new ConfigError('DATABASE_POOLER_URL needs DATABASE_URL, the address of Postgres itself, for migrations and backups.')
+  return url
 }
 
 function redisUrl(text: Lookup): string | undefined {

@@ -2,6 +2,7 @@
 import { createConnection, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import { pooledParameters } from './pooler.ts'
 
 /** Connections of servers and workers are known by it. */
 export const applicationName = 'quarterdeck'
@@ -15,6 +16,8 @@ export type Client = postgres.Sql<Record<string, never>>
 
 export interface ConnectorOptions {
   url: string
+  /** Whether a pooler answers there, which takes no limits. */
+  isPooled?: boolean
   connectTimeoutSeconds: number
   statementTimeoutMs: number
   idleInTransactionMs: number
@@ -75,14 +78,7 @@ export function createConnector(given: ConnectorOptions): Connector {
     // Columns only: keys inside JSON values are data.
     transform: { column: { from: postgres.toCamel }, undefined: null },
     onnotice: () => {},
-    connection: {
-      application_name: applicationName,
-      statement_timeout: given.statementTimeoutMs,
-      idle_in_transaction_session_timeout: given.idleInTransactionMs,
-      // Otherwise the statement of a server that was killed goes on waiting for a lock, and commits when nobody looks any more.
-      client_connection_check_interval: clientCheckMs,
-      timezone: 'UTC',
-    },
+    connection: given.isPooled ? pooledParameters : { application_name: applicationName, ...limitsOf(given), timezone: 'UTC' },
   }
   const refusing = postgres(given.url, options) as Client
   void refusing.end()
@@ -160,6 +156,17 @@ export function createConnector(given: ConnectorOptions): Connector {
     },
   }
 }
+
+/** What Postgres ends by itself, as parameters of it. */
+export const limitsOf = ({
+  statementTimeoutMs,
+  idleInTransactionMs,
+}: Pick<ConnectorOptions, 'statementTimeoutMs' | 'idleInTransactionMs'>) => ({
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: idleInTransactionMs,
+  // Otherwise the statement of a server that was killed goes on waiting for a lock, and commits when nobody looks any more.
+  client_connection_check_interval: clientCheckMs,
+})
 
 /** Ends a connection that nobody is to use any more, when it has answered what is under way. */
 export function retire(connection: Connection): void {

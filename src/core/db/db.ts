@@ -1,9 +1,10 @@
 // Postgres: one-connection clients for single statements, others for transactions.
 // Columns are snake_case in SQL and camelCase here; nothing else maps names.
-import { createConnector, endIfSilent, retire, type Connection, type Sql } from './connection.ts'
+import { createConnector, endIfSilent, limitsOf, retire, type Connection, type Sql } from './connection.ts'
 import { away, storageFaultOf, type StorageFault } from './errors.ts'
 import { statementTimeoutMs as longestStatementMs } from './limits.ts'
 import { Pool } from './pool.ts'
+import { preparePooler } from './pooler.ts'
 import { Timeline } from './timeline.ts'
 import { runAlone, telling, transact } from './transaction.ts'
 
@@ -12,6 +13,11 @@ export type { Fragment, Sql } from './connection.ts'
 /** How Postgres is reached. */
 export interface DbOptions {
   url: string
+  /**
+   * Of a pooler in transaction mode, through which all statements go. One connection goes to `url` all the same: its loss says that
+   * another Postgres may have taken the place of this one, and Postgres sees by it that somebody uses the database.
+   */
+  poolerUrl?: string | undefined
   /** Clients for single statements, used in turn. */
   readers?: number
   /** Clients for transactions, one each at a time. */
@@ -56,6 +62,12 @@ export interface Db {
   onOtherPrimary: () => void
   /** Learns which primary it is, so that another one is noticed; false where Postgres does not say. */
   knowPrimary(): Promise<boolean>
+  /**
+   * Before the first statement, where there is a pooler: false when statements have no limit of time behind it.
+   *
+   * @throws OperatorError when it cannot be used.
+   */
+  preparePooler(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -78,21 +90,26 @@ interface Reader {
 /** Connects lazily. */
 export function createDb({
   url,
+  poolerUrl,
   readers = 8,
   writers = 16,
   maxWaiting = 2000,
   connectTimeoutSeconds = 10,
   statementTimeoutMs = longestStatementMs,
 }: DbOptions): Db {
-  const connector = createConnector({ url, connectTimeoutSeconds, statementTimeoutMs, idleInTransactionMs, onLost })
-  const reading = Array.from({ length: readers }, newReader)
+  const limits = { statementTimeoutMs, idleInTransactionMs }
+  const isPooled = poolerUrl !== undefined
+  const connector = createConnector({ url: poolerUrl ?? url, isPooled, connectTimeoutSeconds, ...limits, onLost })
+  const reading = Array.from({ length: readers }, () => newReader())
   const writing = new Pool(writers, maxWaiting, connector.connect)
+  const pastPooler = isPooled ? createConnector({ url, connectTimeoutSeconds, ...limits, onLost: onDirectLost }) : undefined
+  let direct = pastPooler && newReader(pastPooler)
   let turn = 0
   let mayRenewMs = 0
   let lastFault: { fault: StorageFault; atMs: number } | undefined
 
-  function newReader(): Reader {
-    const connection = connector.connect()
+  function newReader(by = connector): Reader {
+    const connection = by.connect()
     return { connection, sql: telling(connection.client, (tables) => db.onStrayWrite(tables)), used: false }
   }
 
@@ -102,10 +119,15 @@ export function createDb({
     timeline.suspect()
   }
 
+  function onDirectLost(): void {
+    direct = newReader(pastPooler)
+    timeline.suspect()
+  }
+
   function renew(): void {
     if (performance.now() < mayRenewMs) return
     mayRenewMs = performance.now() + renewEveryMs
-    const before = reading.splice(0, reading.length, ...reading.map(newReader))
+    const before = reading.splice(0, reading.length, ...reading.map(() => newReader()))
     for (const { connection } of before) retire(connection)
     writing.renew()
     timeline.suspect()
@@ -113,19 +135,23 @@ export function createDb({
 
   /** Ends connections on which nothing has come back for longer than Postgres itself would let it last. */
   function watch(): void {
-    for (const reader of reading) {
-      const { connection } = reader
-      if (connection.waitingSinceMs === undefined && reader.used && connection.connected) {
-        reader.used = false
-        connection.waitingSinceMs = performance.now()
-        const answered = () => {
-          connection.waitingSinceMs = undefined
-        }
-        connection.client`select 1`.then(answered, answered)
-      }
-      endIfSilent(connection, statementTimeoutMs + graceMs)
-    }
+    for (const reader of reading) if (reader.used && reader.connection.connected) probe(reader)
+    // Nothing else is sent on this one, and it is made again here when it was lost.
+    if (direct && pastPooler?.usable(direct.connection)) probe(direct)
+    for (const { connection } of direct ? [...reading, direct] : reading) endIfSilent(connection, statementTimeoutMs + graceMs)
     writing.endSilent(idleInTransactionMs + graceMs)
+  }
+
+  /** Asks whether it still answers, unless that is under way. */
+  function probe(reader: Reader): void {
+    const { connection } = reader
+    if (connection.waitingSinceMs !== undefined) return
+    reader.used = false
+    connection.waitingSinceMs = performance.now()
+    const answered = () => {
+      connection.waitingSinceMs = undefined
+    }
+    connection.client`select 1`.then(answered, answered)
   }
 
   const watching = setInterval(watch, watchEveryMs)
@@ -166,6 +192,7 @@ export function createDb({
     onStrayWrite: () => undefined,
     onOtherPrimary: () => undefined,
     knowPrimary: () => timeline.begin(),
+    preparePooler: async () => !isPooled || (await preparePooler(poolerUrl, connectTimeoutSeconds, limitsOf(limits))),
     get sql() {
       for (let tried = 0; tried < reading.length; tried++) {
         turn = (turn + 1) % reading.length
@@ -186,11 +213,14 @@ export function createDb({
     async close() {
       clearInterval(watching)
       timeline.close()
-      await connector.close([...reading.map(({ connection }) => connection), ...writing.connections])
+      await Promise.all([
+        connector.close([...reading.map(({ connection }) => connection), ...writing.connections]),
+        direct && pastPooler?.close([direct.connection]),
+      ])
     },
   }
   const timeline = new Timeline(
-    () => db.sql,
+    () => direct?.sql ?? db.sql,
     () => db.onOtherPrimary(),
   )
   return db

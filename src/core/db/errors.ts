@@ -30,11 +30,14 @@ function sqlState(error: unknown): string {
 
 const losses = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED'])
 
+/** A pooler says by class 08 of SQLSTATE that it has lost Postgres, or found none; Postgres itself ends without a word. */
+const isPoolers = (state: string): boolean => /^08\w{3}$/.test(state)
+
 /** True when the connection is gone, and the answer with it. */
-export const isConnectionLoss = (error: unknown): boolean => losses.has(sqlState(error))
+export const isConnectionLoss = (error: unknown): boolean => losses.has(sqlState(error)) || isPoolers(sqlState(error))
 
 /** True when Postgres cannot be reached, or breaks off. */
-export const isAway = (error: unknown): boolean => connectionFailures.has(sqlState(error))
+export const isAway = (error: unknown): boolean => connectionFailures.has(sqlState(error)) || isPoolers(sqlState(error))
 
 /** True when Postgres has no such thing, or none for this user: classes 0A and 42 of SQLSTATE. */
 export const isRefusal = (error: unknown): boolean => /^(?:0A|42)\w{3}$/.test(sqlState(error))

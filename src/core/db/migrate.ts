@@ -39,7 +39,7 @@ export async function migrate(
   count?: number,
 ): Promise<void> {
   const migrations = readMigrations(directory).slice(0, count)
-  const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
+  const sql = open(databaseUrl)
   try {
     await connect(sql, databaseUrl)
     for (;;) {
@@ -50,6 +50,12 @@ export async function migrate(
   } finally {
     await close(sql)
   }
+}
+
+/** Without limits of time, which the role may have. */
+function open(databaseUrl: string): Sql {
+  const connection = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
+  return postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined, connection })
 }
 
 async function connect(sql: Sql, databaseUrl: string): Promise<void> {
@@ -87,7 +93,7 @@ export interface Unmigrated {
 
 /** What would be applied, and who would see it. */
 export async function lookBefore(databaseUrl: string, directory = migrationsFolder): Promise<Unmigrated> {
-  const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined })
+  const sql = open(databaseUrl)
   try {
     await connect(sql, databaseUrl)
     // First: what another process applies meanwhile is not pending any more, and its servers are none of before.

@@ -109,10 +109,9 @@ export class ForumHeads {
     this.#counted = new LiveRows({
       ...common,
       maxBytes: Math.floor(maxBytes / 2),
-      tables: ['block', 'mute'],
       // An account that is new has written nothing.
-      parts: ['account', 'forum_reader'],
-      partsOf: (id) => [partOf('forum_reader', id.slice(0, uuidLength))],
+      parts: ['account', 'block', 'forum_reader', 'mute'],
+      partsOf: (id) => ['block', 'forum_reader', 'mute'].map((table) => partOf(table, id.slice(0, uuidLength))),
       bytesOf: () => 300,
       // Those of one account: a list has one viewer.
       read: async (ids) => {

@@ -61,7 +61,13 @@ export async function unblockUser(ctx: Ctx, accountId: string): Promise<void> {
 
 /** The relations of these persons have changed: in force on all nodes when the transaction's promise resolves. */
 export async function emitRelationsChanged(tx: Tx, personIds: readonly string[]): Promise<void> {
-  for (const id of await selectAccountIds(tx.sql, personIds)) tx.emitConfirmed(userTopic, id, { type: 'relationsChanged' })
+  for (const id of await selectAccountIds(tx.sql, personIds)) relationsChangedOf(tx, id)
+}
+
+/** What others are shown stays in memory: an answer hides nobody but those whom its caller's channel names. */
+function relationsChangedOf(tx: Tx, accountId: string): void {
+  tx.changesPart(['block', 'mute'], accountId)
+  tx.emitConfirmed(userTopic, accountId, { type: 'relationsChanged' })
 }
 
 /** Persons that a person blocks or is blocked by. */
@@ -77,7 +83,7 @@ export async function listMutes(ctx: Ctx): Promise<UserHeader[]> {
 export async function muteUser(ctx: Ctx, accountId: string): Promise<void> {
   await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
-    if (await insertMute(tx.sql, ctx.viewer.id, accountId, tx.now)) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'relationsChanged' })
+    if (await insertMute(tx.sql, ctx.viewer.id, accountId, tx.now)) relationsChangedOf(tx, ctx.viewer.id)
   })
 }
 
@@ -85,7 +91,7 @@ export async function muteUser(ctx: Ctx, accountId: string): Promise<void> {
 export async function unmuteUser(ctx: Ctx, accountId: string): Promise<void> {
   const { ended } = await ctx.transaction(async (tx) => {
     const deleted = await deleteMute(tx.sql, ctx.viewer.id, accountId)
-    if (deleted) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'relationsChanged' })
+    if (deleted) relationsChangedOf(tx, ctx.viewer.id)
     return { ended: deleted }
   })
   // A mute outlasts a block of the same user, and can be ended meanwhile.

@@ -333,13 +333,17 @@ describe('sessions end', () => {
     const account = await createAccount(nodes.sql)
     for (const agent of ['Firefox/130.0', 'Mozilla/5.0 (iPad)', 'a fridge']) await signIn(account, 0, { 'user-agent': agent })
     const own = await browserOf(account)
-    const { sessions } = await body(own.get('/auth/sessions'))
-    assert.deepEqual(sessions.map(({ device }: { device: string }) => device).toSorted(), [
-      'Firefox',
-      'Firefox on Android',
-      'Unknown browser',
-      'iPad',
-    ])
+    const devices = async () => (await body(own.get('/auth/sessions'))).sessions.map(({ device }: { device: string }) => device)
+    assert.deepEqual((await devices()).toSorted(), ['Firefox', 'Firefox on Android', 'Unknown browser', 'iPad'])
+    for (const [hours, device] of [
+      [1, 'Unknown browser'],
+      [2, 'Firefox'],
+      [3, 'iPad'],
+    ] as const)
+      await nodes.sql`
+        update browser_session set last_seen_at = last_seen_at - make_interval(hours => ${hours})
+        where account_id = ${account.id} and device = ${device}`
+    assert.deepEqual(await devices(), ['Firefox on Android', 'Unknown browser', 'Firefox', 'iPad'], 'the one that was seen last first')
   })
 
   it('GET /auth/sessions and DELETE /auth/sessions/:session_id: one of the own, from another node', async () => {

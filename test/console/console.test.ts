@@ -78,9 +78,15 @@ describe('GET /admin/users', () => {
     await someone({ username: 'Seen-never' })
     await body(seen.one.get('/user/whoami'))
     await keepMinute(nodes.apps[0]!.node)
+    const before = await someone({ username: 'Seen-before' })
+    await nodes.sql`insert into account_seen (account_id, seen_at) values (${before.id}, now() - interval '3 days')`
     assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&seen=today'))), ['Seen-just-now'])
     assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&seen=never'))), ['Seen-never'])
-    assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&sort=seen'))), ['Seen-just-now', 'Seen-never'])
+    assert.deepEqual(usernames(await body(team.two.get('/admin/users?search=seen-&sort=seen'))), [
+      'Seen-just-now',
+      'Seen-before',
+      'Seen-never',
+    ])
   })
 })
 

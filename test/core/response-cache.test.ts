@@ -20,7 +20,7 @@ import { settingsKind } from '../../src/settings/channel.ts'
 import { testPassword, testRecoveryKey } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, createSeamail, lfg, people, type Person } from '../support/fez.ts'
-import { newCategory, startForum } from '../support/forum.ts'
+import { newCategory, postIn, startForum } from '../support/forum.ts'
 import { knownImage, storedImage } from '../support/images.ts'
 import { takenByAnswers, type Taken } from '../support/sources.ts'
 import { countStatements, isQuiet, textsOfStatements } from '../support/statements.ts'
@@ -319,6 +319,46 @@ test('recoveries that fail, new passwords, and older hashes: what others are sho
   }
   const [row] = await nodes.sql<{ passwordHash: string }[]>`select password_hash from account where id = ${other.id}`
   assert.match(row?.passwordHash ?? '', /m=19456,/)
+})
+
+test('mutes and blocks: in force at once for those whom they are about, what others are shown stays in memory', async () => {
+  const { owner, moderator } = world
+  const [app] = nodes.apps as [App]
+  const [reader, one, other] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const { forumID } = await startForum(owner.one, 'Quiet talk')
+  await postIn(other.one, forumID, 'the quiet lighthouse')
+  const lists = [
+    '/boardgames',
+    `/users/${owner.id}/profile`,
+    `/forum/${forumID}`,
+    '/forum/post/search?search=lighthouse',
+    '/forum/unread',
+    '/fez/joined',
+    '/microblog',
+  ]
+  await isQuiet(nodes)
+  const shows = async (who: Person) => JSON.stringify((await who.one.get(`/forum/${forumID}`)).body).includes('the quiet lighthouse')
+  const keep = async () => {
+    for (const list of lists) for (const who of [moderator, reader]) for (let times = 0; times < 3; times++) await who.one.get(list)
+  }
+  const isKept = async (what: string) => {
+    for (const list of lists)
+      for (const who of [moderator, reader])
+        assert.equal(await countStatements(app, () => who.one.get(list), { warm: true }), 0, `${list}: ${what}`)
+  }
+  await keep()
+  for (const [make, end] of [
+    ['mute', 'unmute'],
+    ['block', 'unblock'],
+  ] as const) {
+    assert.ok(await shows(one))
+    assert.equal((await one.two.post(`/users/${other.id}/${make}`)).status, 201)
+    assert.ok(!(await shows(one)), make)
+    await isKept(make)
+    assert.ok((await one.two.post(`/users/${other.id}/${end}`)).status < 300)
+    assert.ok(await shows(one), end)
+    await isKept(end)
+  }
 })
 
 test('a crowd that registers: new accounts are in all lists of accounts at once, everything else stays in memory', async () => {

@@ -83,6 +83,9 @@ describe('POST /admin/backups/schedule', () => {
       await writeFile(join(folder(), name), 'old')
       await utimes(join(folder(), name), 1_577_900_000 + index, 1_577_900_000 + index)
     }
+    const [unfinished, underWay] = ['quarterdeck-2020-01-04.tar.part', 'quarterdeck-2020-01-05-120000.tar.part'] as const
+    for (const name of [unfinished, underWay]) await writeFile(join(folder(), name), 'half')
+    await utimes(join(folder(), unfinished), 1_577_900_000, 1_577_900_000)
     assert.match((await backupsCheck()).sentence, /older than a day/)
     const said = await body(schedule(nightly))
     assert.deepEqual(said.schedule, nightly)
@@ -94,6 +97,9 @@ describe('POST /admin/backups/schedule', () => {
     const names = backups.map(({ name }: { name: string }) => name)
     assert.deepEqual(names.filter(isOfNight), [lastNight.file, 'quarterdeck-2020-01-02.tar'])
     assert.ok(names.includes('quarterdeck-2020-01-03-120000.tar'), 'one that somebody ordered stays')
+    const files = await readdir(folder())
+    assert.deepEqual([files.includes(unfinished), files.includes(underWay)], [false, true], 'what is left of one goes after a day')
+    await rm(join(folder(), underWay))
     assert.equal((await backupsCheck()).state, 'good')
 
     await nodes.sql`truncate operation`

@@ -659,6 +659,19 @@ test('POST /fez/:fezID/update: replaces everything, brings a cancelled group bac
     (await edits(fezID)).map((row) => ({ ...row })),
     [{ title: 'Cards', info: 'Some cards', location: 'Deck 5', editorId: owner.id }],
   )
+  // A change of any of the texts is one.
+  const beach = { fezType: 'shore', title: 'Beach', info: 'Sand' }
+  for (const change of [{ title: 'Bay' }, { title: 'Bay', info: 'Shells' }, { title: 'Bay', info: 'Shells', location: 'Pier' }])
+    await body(owner.one.post(`/fez/${fezID}/update`, lfg({ ...beach, ...change })))
+  assert.deepEqual(
+    (await edits(fezID)).map(({ title, info }) => [title, info]),
+    [
+      ['Cards', 'Some cards'],
+      ['Beach', 'Sand'],
+      ['Bay', 'Sand'],
+      ['Bay', 'Shells'],
+    ],
+  )
   assert.equal((await actions(fezID)).length, 0)
 })
 

@@ -14,6 +14,8 @@ export const pooledName = 'quarterdeck by pooler'
 export const pooledParameters = { application_name: pooledName, timezone: 'UTC' }
 
 const invalidStatementName = '26000'
+/** Connections to Postgres that are taken to find out what the pooler does: fewer than it has. */
+const mostHeld = 4
 
 /**
  * Sees to it that statements may go through a pooler: Postgres gets the limits of their time from the role, since a pooler refuses
@@ -28,9 +30,9 @@ export async function preparePooler(
   connectTimeoutSeconds: number,
   limits: Readonly<Record<string, number>>,
 ): Promise<boolean> {
-  return await throughPooler(url, connectTimeoutSeconds, async (one, other) => {
-    const hasLimits = await giveLimits(one, limits)
-    await requirePreparedStatements(one, other)
+  return await throughPooler(url, connectTimeoutSeconds, async (several, single) => {
+    const hasLimits = await giveLimits(single, limits)
+    await requirePreparedStatements(several, single)
     return hasLimits
   })
 }
@@ -40,21 +42,25 @@ export async function requirePooler(url: string, connectTimeoutSeconds: number):
   await throughPooler(url, connectTimeoutSeconds, requirePreparedStatements)
 }
 
-/** Runs `work` with two connections to the pooler. */
-async function throughPooler<T>(url: string, connectTimeoutSeconds: number, work: (one: Client, other: Client) => Promise<T>): Promise<T> {
-  const connect = () =>
-    postgres(url, { max: 1, connect_timeout: connectTimeoutSeconds, onnotice: () => undefined, connection: pooledParameters }) as Client
-  const [one, other] = [connect(), connect()]
+/** Runs `work` with a client of a few connections to the pooler, and one of a single connection. */
+async function throughPooler<T>(
+  url: string,
+  connectTimeoutSeconds: number,
+  work: (several: Client, single: Client) => Promise<T>,
+): Promise<T> {
+  const connect = (max: number) =>
+    postgres(url, { max, connect_timeout: connectTimeoutSeconds, onnotice: () => undefined, connection: pooledParameters }) as Client
+  const [several, single] = [connect(mostHeld), connect(1)]
   try {
-    return await work(one, other)
+    return await work(several, single)
   } catch (cause) {
-    const lacksStatements = (cause as { code?: unknown }).code === invalidStatementName
-    const reason = lacksStatements
-      ? 'it does not carry prepared statements. PgBouncer does from version 1.21 on, with max_prepared_statements above 0'
-      : (cause as Error).message
+    const reason =
+      cause instanceof StatementsMissing || (cause as { code?: unknown }).code === invalidStatementName
+        ? 'it does not carry prepared statements. PgBouncer does from version 1.21 on, with max_prepared_statements above 0'
+        : (cause as Error).message
     throw new OperatorError(`The pooler at ${postgresHostsOf(url)} cannot be used: ${reason}.`, { cause })
   } finally {
-    await Promise.all([one.end({ timeout: 1 }), other.end({ timeout: 1 })])
+    await Promise.all([several.end({ timeout: 1 }), single.end({ timeout: 1 })])
   }
 }
 
@@ -92,16 +98,27 @@ async function selectLimits(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, value }) => [name, value]))
 }
 
-/**
- * A statement is prepared while the first connection to Postgres is in use, so on another one. Poolers hand out next what was given
- * back last, or what was given back first: one of the two that follow goes to the connection on which it was not prepared.
- */
-async function requirePreparedStatements(one: Client, other: Client): Promise<void> {
-  const ask = () => other`select 1 as prepared`
-  await one.begin(async (tx) => {
-    await tx`select 1 as held`
+class StatementsMissing extends Error {}
+
+/** Has a statement sent over another connection to Postgres than that on which it was prepared. */
+async function requirePreparedStatements(holding: Client, asking: Client): Promise<void> {
+  const ask = async () => {
+    // postgres.js prepares only what has parameters. Of a statement that is not there it makes an answer without rows.
+    const [row] = await asking<{ pid: number }[]>`select pg_backend_pid() as pid where ${true}::boolean`
+    if (!row) throw new StatementsMissing()
+    return row.pid
+  }
+  // Somebody else may have that connection at the moment.
+  for (let tries = 0; tries < 3; tries++) if (await whileHeld(await ask(), holding, ask)) return
+}
+
+/** Takes connections to Postgres until one of them is `pid`, then asks; false when it was not among so many. */
+async function whileHeld(pid: number, holding: Client, ask: () => Promise<unknown>, left = mostHeld): Promise<boolean> {
+  if (left === 0) return false
+  return await holding.begin(async (tx) => {
+    const [held] = await tx<[{ pid: number }]>`select pg_backend_pid() as pid`
+    if (held.pid !== pid) return await whileHeld(pid, holding, ask, left - 1)
     await ask()
+    return true
   })
-  await ask()
-  await ask()
 }

@@ -129,9 +129,17 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding> {
   if (redisUrl === undefined) return { level: 'good', about, text: 'starts with the server' }
   const host = redisHostsOf(redisUrl)
   try {
-    const { version, policy } = await askRedis(redisUrl)
+    const { version, mode, policy } = await askRedis(redisUrl)
     const [major = 0, minor = 0] = version.split('.').map(Number)
     if (major < 6 || (major === 6 && minor < 2)) return { level: 'bad', about, text: `It is version ${version}; 6.2 or newer is needed.` }
+    if (mode === 'cluster')
+      return {
+        level: 'bad',
+        about,
+        text: 'It is a Cluster, whose servers share the keys: jobs would never run. Use one server, or several with Sentinels.',
+      }
+    if (mode === 'sentinel')
+      return { level: 'bad', about, text: 'This is a Sentinel. Name Sentinels by redis-sentinel://:<password>@<host>:26379/<name>.' }
     if (policy !== undefined && policy !== 'noeviction')
       return { level: 'bad', about, text: `maxmemory-policy is ${policy}, so it may lose jobs. Set it to noeviction.` }
     return { level: 'good', about, text: `version ${version} at ${host}` }

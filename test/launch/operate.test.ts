@@ -29,6 +29,7 @@ import { startTestNodes } from '../support/app.ts'
 import { body, people, type Person } from '../support/fez.ts'
 import { ownPort } from '../support/port.ts'
 import { newPlace, startProduct } from '../support/product.ts'
+import { answerAsRedis, bulk } from '../support/sentinel.ts'
 import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
 
@@ -250,6 +251,23 @@ test('doctor says what is in the way and ends with 1; a wrong setting is 2', asy
   assert.doesNotMatch(output, /secret/)
   assert.match(output, /^4 to mend/m)
   assert.equal((await runTool('doctor', [], { PORT: 'eighty' })).code, 2)
+})
+
+test('doctor knows a Redis that shares its keys with others, and a Sentinel that is taken for a Redis', async (t) => {
+  const { data } = folders(t)
+  for (const [mode, says] of [
+    ['cluster', /✗ Redis +It is a Cluster/],
+    ['sentinel', /✗ Redis +This is a Sentinel/],
+    ['standalone', /✓ Redis +version 7\.2\.4/],
+  ] as const) {
+    const info = bulk(`# Server\r\nredis_version:7.2.4\r\nredis_mode:${mode}\r\nloading:0\r\n`)
+    const port = await answerAsRedis(
+      t,
+      () => (command) => (command === 'info' ? info : command === 'config' ? '-ERR not here\r\n' : '+OK\r\n'),
+    )
+    const { output } = await runTool('doctor', [], { DATA_DIR: data, REDIS_URL: `redis://127.0.0.1:${port}` })
+    assert.match(output, says)
+  }
 })
 
 test('doctor ends with 1 for a single thing that is in the way', async (t) => {

@@ -267,8 +267,10 @@ describe('GET /microblog', () => {
     const a = await write(writer.one, `running with ${word}, #${tag}! @${other.username}.`)
     const b = await write(other.one, `he runs ${word} #${tag}2020 x@${other.username}`)
     const c = await write(other.one, `walks ${word} (#${tag}) @${other.username}s #${tag.toUpperCase()} @${other.username}-more`)
+    const d = await write(other.one, `${tag} is no tag here`)
     const found = (query: string) => listed(writer.two, `?${query}`)
     for (const [query, expected] of [
+      [`search=${tag}`, [d, c, a]],
       [`search=${word}`, [c, b, a]],
       [`search=run%20${word}`, [b, a]],
       [`search=${word}%20-walk`, [b, a]],

@@ -341,6 +341,9 @@ test('webhooks, by their names', async () => {
   assert.match((await run(['webhooks', 'delete', 'Other'])).error, /No webhook is named Other/)
   await says('webhooks', 'delete', 'Board')
   assert.equal((await saysJson('webhooks')).endpoints.length, 0)
+  for (let times = 0; times < 2; times++) await says('webhooks', 'make', 'Twin', outside.url, 'fez.created')
+  assert.match((await run(['webhooks', 'delete', 'Twin'])).error, /Several webhooks are named Twin/)
+  assert.equal((await saysJson('webhooks')).endpoints.length, 2)
 })
 
 test('what is refused, wrong or missing says so, and by its exit code', async () => {

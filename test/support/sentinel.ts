@@ -19,30 +19,18 @@ export async function startSentinel(
   passwords: { primary: string; sentinel: string },
 ): Promise<Sentinel> {
   let primary = first
-  const server = createServer((socket) => {
-    let received = ''
-    let isKnown = false
-    socket.on('error', () => undefined)
-    socket.on('data', (bytes) => {
-      received += bytes.toString()
-      for (let read = commandIn(received); read; read = commandIn(received)) {
-        received = received.slice(read.length)
-        const [command = '', ...args] = read.words
-        if (command.toLowerCase() === 'auth') isKnown = args.at(-1) === passwords.sentinel
-        if (command.toLowerCase() === 'hello') socket.write("-ERR unknown command 'hello'\r\n")
-        else socket.write(isKnown ? answerTo(command.toLowerCase(), args) : '-NOAUTH Authentication required.\r\n')
-      }
-    })
-  })
   const answerTo = (command: string, [what = '']: string[]): string => {
     if (command === 'info') return bulk('redis_version:7.0.0\r\nloading:0\r\n')
     if (command === 'sentinel') return what === 'get-master-addr-by-name' ? array(['127.0.0.1', String(primary)]) : '*0\r\n'
     return '+OK\r\n'
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => server.close())
-  const { port } = server.address() as AddressInfo
+  const port = await answerAsRedis(t, () => {
+    let isKnown = false
+    return (command, args) => {
+      if (command === 'auth') isKnown = args.at(-1) === passwords.sentinel
+      return isKnown ? answerTo(command, args) : '-NOAUTH Authentication required.\r\n'
+    }
+  })
   return {
     // The first one is not there: whoever asks goes on to the next.
     url: `redis-sentinel://:${passwords.primary}@127.0.0.1:1,127.0.0.1:${port}/${name}?sentinelPassword=${passwords.sentinel}`,
@@ -52,7 +40,32 @@ export async function startSentinel(
   }
 }
 
-const bulk = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`
+/** What answers the commands of one connection; commands are in lower case. */
+type Answers = (command: string, args: string[]) => string
+
+/** Listens to the protocol of Redis until the test is over; resolves with the port. */
+export async function answerAsRedis(t: Pick<TestContext, 'after'>, connected: () => Answers): Promise<number> {
+  const server = createServer((socket) => {
+    let received = ''
+    const answer = connected()
+    socket.on('error', () => undefined)
+    socket.on('data', (bytes) => {
+      received += bytes.toString()
+      for (let read = commandIn(received); read; read = commandIn(received)) {
+        received = received.slice(read.length)
+        const [command = '', ...args] = read.words
+        if (command.toLowerCase() === 'hello') socket.write("-ERR unknown command 'hello'\r\n")
+        else socket.write(answer(command.toLowerCase(), args))
+      }
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+export const bulk = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`
 const array = (texts: readonly string[]): string => `*${texts.length}\r\n${texts.map(bulk).join('')}`
 
 /** The first command of some bytes, once it is whole. */

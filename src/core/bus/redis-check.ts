@@ -5,6 +5,8 @@ const answerWithinMs = 5000
 
 export interface RedisState {
   version: string
+  /** `standalone`, or what does not do: `cluster`, `sentinel`. */
+  mode: string
   /** Undefined where it does not say: services that somebody else runs may forbid the question. */
   policy: string | undefined
 }
@@ -28,6 +30,7 @@ export async function askRedis(url: string): Promise<RedisState> {
     const policy = await redis.config('GET', 'maxmemory-policy').catch(() => undefined)
     return {
       version: /redis_version:([\d.]+)/.exec(info)?.[1] ?? '0.0',
+      mode: /(?:redis|server)_mode:(\w+)/.exec(info)?.[1] ?? 'standalone',
       policy: Array.isArray(policy) ? String(policy[1]) : undefined,
     }
   } finally {

@@ -39,6 +39,12 @@ export class AccountRecord implements AccountRow {
     this.rev = rev
   }
 
+  /** True when nobody else can tell them apart: that somebody is verified now, only those see who look at an account itself. */
+  isShownAs(row: AccountRow): boolean {
+    const level = this.level === 'unverified' && row.level === 'verified' ? row.level : this.level
+    return shownColumns.every((column) => (column === 'level' ? level : this[column]) === row[column])
+  }
+
   /** True when something of it is not as in this row. */
   isOtherThan(row: AccountRow): boolean {
     return shownColumns.some((column) => this[column] !== row[column])
@@ -61,7 +67,7 @@ export class Accounts {
   #generation = 0
   readonly #sql: () => Sql
   readonly #trusted: () => boolean
-  /** Changes whenever a known account changes: what was made of headers is valid while it stays the same. */
+  /** Changes whenever others are shown a known account differently: what was made of headers is valid while it stays the same. */
   revision = 0
 
   /** `trusted` says whether change events are arriving; while they are not, every load reads Postgres. */
@@ -106,8 +112,8 @@ export class Accounts {
     if (wasStale) known.generation = generation
     // Who writes past the product leaves the number as it was.
     if (known && known.rev >= row.rev && !(wasStale && known.rev === row.rev && known.isOtherThan(row))) return known
-    if (known) this.revision++
     const record = new AccountRecord(row, generation)
+    if (known && !known.isShownAs(record)) this.revision++
     this.#records.set(row.id, record)
     return record
   }

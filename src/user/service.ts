@@ -209,7 +209,11 @@ export async function verifyUser(ctx: Ctx, verification: string): Promise<void> 
     if (!person) throw unauthorized()
     if (person.code !== null) throw alreadyVerified()
     if (!(await bindCode(tx.sql, code, viewer.personId))) throw codeBound()
-    for (const account of await verifyPerson(tx.sql, viewer.personId)) tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+    for (const account of await verifyPerson(tx.sql, viewer.personId)) {
+      // Who was unverified has written nothing: besides the person themselves, moderators and hosts are shown the level.
+      tx.changesPart(['account'], account.id)
+      tx.emitConfirmed(userTopic, account.id, { type: 'changed', account })
+    }
   })
 }
 

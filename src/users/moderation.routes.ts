@@ -54,7 +54,7 @@ export const userModerationRoutes = [
     reply: UserModerationData,
     summary: 'The person that an account belongs to, with all accounts and all reports.',
     // A temporary quarantine ends at its time.
-    cached: { tables: ['report'], everySecond: true },
+    cached: { tables: ['account', 'report'], everySecond: true },
     run: async (ctx, { params }) => getUserModeration(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({
@@ -99,7 +99,7 @@ export const userModerationRoutes = [
     params: user,
     reply: PersonRecordData,
     summary: 'The ban of a person, what moderators did with their content, and how many reports they have filed.',
-    cached: { tables: ['ban', 'moderator_action', 'report'], everySecond: true },
+    cached: { tables: ['account', 'ban', 'moderator_action', 'report'], everySecond: true },
     run: async (ctx, { params }) => getPersonRecord(ctx, await accountIdOf(ctx, params.user_id)),
   }),
   route({

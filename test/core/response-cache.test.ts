@@ -361,7 +361,7 @@ test('mutes and blocks: in force at once for those whom they are about, what oth
   }
 })
 
-test('a crowd that registers: new accounts are in all lists of accounts at once, everything else stays in memory', async () => {
+test('a crowd that registers and takes its codes: in all lists of accounts at once, everything else stays in memory', async () => {
   const { owner, moderator, admin } = world
   const [app] = nodes.apps as [App]
   const [reader] = (await people(nodes, {})) as [Person]
@@ -384,9 +384,28 @@ test('a crowd that registers: new accounts are in all lists of accounts at once,
     assert.equal((await nodes.client(undefined, node).post('/user/create', { username, password: testPassword })).status, 201)
     for (const list of lists) assert.match(JSON.stringify((await admin.one.get(list)).body), new RegExp(username), list)
     assert.notEqual(await counted(), before)
-    for (const list of stay)
-      for (const { one } of [moderator, reader])
-        assert.equal(await countStatements(app, () => one.get(list), { warm: true }), 0, `${list}: ${username}`)
+    const isKept = async (what: string) => {
+      for (const list of stay)
+        for (const { one } of [moderator, reader])
+          assert.equal(await countStatements(app, () => one.get(list), { warm: true }), 0, `${list}: ${what}`)
+    }
+    await isKept(username)
+
+    const levels = async () => {
+      const [{ userID }] = (await body(admin.one.get(`/users/match/allnames/${username}`))) as [{ userID: string }]
+      const ofPerson = await body(moderator.one.get(`/mod/user/${userID}`))
+      const { users } = await body(admin.one.get(`/admin/users?search=${username}`))
+      return [ofPerson.accessLevel, users[0].accessLevel]
+    }
+    assert.deepEqual(await levels(), ['unverified', 'unverified'])
+    const code = `crowd${number}`
+    await nodes.sql`insert into registration_code (code) values (${code})`
+    await isQuiet(nodes)
+    for (const list of stay) for (const { one } of [moderator, reader]) for (let times = 0; times < 3; times++) await one.get(list)
+    const verified = await nodes.client(undefined, node).post('/user/verify', { verification: code }, { basic: [username, testPassword] })
+    assert.ok(verified.status < 300)
+    assert.deepEqual(await levels(), ['verified', 'verified'])
+    await isKept(code)
   }
 })
 

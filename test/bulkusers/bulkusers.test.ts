@@ -461,6 +461,7 @@ describe('POST /admin/bulkuserfile/upload', () => {
       [await zipped({ 'a/userfile.json': '{' }), /well-formed/],
       [await twice('a/userImages/x.jpg', { 'a/userfile.json': json }), /two entries named/],
       [await zipped({ 'a/userfile.json': Buffer.from([0xff, 0xfe]) }), /well-formed/],
+      [await zipped({ 'a/userfile.json': Buffer.from('{"users":["\xff"]}', 'latin1') }), /well-formed/],
       [await zipped({ 'a/userfile.json': '{}' }), /no users/],
       [await zipped({ 'a/userfile.json': '[1]' }), /no users/],
       [await zipped({ 'a/userfile.json': '{"users":{}}' }), /lists/],

@@ -25,15 +25,17 @@ const count = async (from: string): Promise<number> =>
   ((await nodes.sql.unsafe(`select count(*)::int as n from ${from}`)) as unknown as [{ n: number }])[0].n
 
 async function fill(): Promise<void> {
-  const [host, moderator, user, other, gone] = (await people(
+  const [host, moderator, user, other, gone, program] = (await people(
     nodes,
     { level: 'admin' },
     { level: 'moderator' },
     {},
     { level: 'unverified' },
     { level: 'banned' },
-  )) as [Person, Person, Person, Person, Person]
+    {},
+  )) as [Person, Person, Person, Person, Person, Person]
   admin = host
+  await nodes.sql`update account set level = 'client' where id = ${program.id}`
   await nodes.sql`update account set deleted_at = now() where id = ${gone.id}`
   await body(user.one.post('/user/add', { username: `sub-${user.id.slice(0, 8)}`, password: 'a password' }), 201)
   const { codes } = await body(host.one.post('/admin/regcodes/make', { count: 40 }), 201)
@@ -81,7 +83,8 @@ test('codes: the page, its list, the checks and the preparation count the same',
 
 test('people: deleted accounts, built-in ones and programs are counted nowhere', async () => {
   const all = await count("account where not special and level <> 'client' and deleted_at is null")
-  assert.ok(all < (await count('account where not special')), 'there is one that is deleted')
+  assert.ok(all < (await count('account where not special and deleted_at is null')), 'there is a program')
+  assert.ok(all < (await count("account where not special and level <> 'client'")), 'there is one that is deleted')
   assert.equal((await get('/admin/users')).paginator.total, all)
   assert.equal((await checks('codes')).values['people'], all)
   const { levels } = await get('/admin/reach')

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, people, settingsChanged, type Person } from '../support/fez.ts'
+import { Trip } from '../../src/settings/trip.ts'
 import { apply } from '../support/schedule.ts'
 
 const port = 'America/New_York'
@@ -91,4 +92,16 @@ test('shown times are the stored wall clock in the zone in force, with its name'
     }),
     { numRuns: 60 },
   )
+})
+
+test('the week of the trip stands for any week, but for no day of a longer trip itself', () => {
+  const trip = new Trip({ portZone: 'America/New_York', startDate: '2026-03-01', lengthInDays: 12, changes: [] })
+  const counted = (text: string, setting: 'cruiseWeek' | 'current' = 'cruiseWeek') =>
+    trip.referenceTime(new Date(text), setting).toISOString()
+  // A Tuesday before, the same of its second week, its last moment, and a Friday after.
+  assert.equal(counted('2026-02-24T15:04:05.678Z'), '2026-03-03T15:04:05.000Z')
+  assert.equal(counted('2026-03-10T15:04:05.678Z'), '2026-03-10T15:04:05.000Z')
+  assert.equal(counted('2026-03-13T04:00:00Z'), '2026-03-13T04:00:00.000Z')
+  assert.equal(counted('2026-03-20T15:00:00Z'), '2026-03-06T16:00:00.000Z', 'eleven by the clock of the port, which has changed since')
+  assert.equal(counted('2026-03-20T15:04:05.678Z', 'current'), '2026-03-20T15:04:05.000Z')
 })

@@ -146,6 +146,18 @@ test('every event of a chat is heard once, in whatever order it comes; what is m
   )
 })
 
+test('of muted and hidden chats, and of those that the user has come to meanwhile, nothing was missed', () => {
+  const box = mailbox(entry({ heardPostID: 10 }))
+  const missed = (more: Partial<UnreadEntry>) => box.missedIn([entry({ seq: 3, heardPostID: 30, lastPostID: 30, ...more })]).length
+  assert.equal(missed({}), 1)
+  assert.equal(missed({ muted: true }), 0)
+  assert.equal(missed({ hidden: true }), 0)
+  assert.equal(missed({ fezID: 'b' }), 0)
+  assert.equal(missed({ position: 2 }), 0)
+  assert.equal(missed({ readPostID: 30 }), 0)
+  assert.equal(missed({ heardPostID: 10, lastPostID: 10 }), 0)
+})
+
 test('a notification socket gets each post once, whatever is read from Postgres before its event comes', () => {
   const frames: string[] = []
   const sockets = new UserSockets()

@@ -138,6 +138,8 @@ describe('/mod/fez/:fez_id', () => {
       [b, 'two'],
     ] as const)
       await body(person.one.post(`/fez/${fezID}/report`, { message }), 201)
+    // A report on another group is none on this one.
+    await body(a.one.post(`/fez/${await createChat(owner.one)}/report`, { message: 'another' }), 201)
     await judge('fez', fezID, 'quarantined')
     const seen = await look('fez', fezID.toUpperCase())
     assert.deepEqual(

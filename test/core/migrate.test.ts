@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import { migrate } from '../../src/core/db/migrate.ts'
+import { pooledName } from '../../src/core/db/pooler.ts'
 import { createEmptyDatabase } from '../support/db.ts'
+import { until } from '../support/until.ts'
 
 const create = 'create table thing (id int primary key);'
 const fill = 'insert into thing select generate_series(1, 3);'
@@ -99,6 +101,31 @@ test('migrate in several processes at once applies each file once', async (t) =>
   assert.deepEqual([...(await sql`select count(*)::int from thing`)], [{ count: 3 }])
 })
 
+test('migrate ends what a pooler keeps, once it has changed something, and nothing that is in use', async (t) => {
+  const { run, sql, write, url } = await setUp(t, { '0001_create.sql': create })
+  await run()
+  const [idle, used] = [1, 2].map(() => postgres(url, { max: 1, connection: { application_name: pooledName } })) as [
+    postgres.Sql,
+    postgres.Sql,
+  ]
+  const kept = async () =>
+    (await sql`select from pg_stat_activity where application_name = ${pooledName} and datname = current_database()`).length
+  try {
+    await idle`select 1`
+    await used.begin(async (tx) => {
+      await tx`select 1`
+      await run()
+      assert.equal(await kept(), 2)
+      write('0002_fill.sql', fill)
+      await run()
+      await until(async () => (await kept()) === 1, 'the one that nobody uses ends')
+      await tx`select 1`
+    })
+  } finally {
+    await Promise.all([idle.end(), used.end()])
+  }
+})
+
 type Place = Awaited<ReturnType<typeof setUp>>
 
 async function setUp(t: TestContext, files: Record<string, string>) {
@@ -114,6 +141,7 @@ async function setUp(t: TestContext, files: Record<string, string>) {
   for (const [name, text] of Object.entries(files)) write(name, text)
   const logged: string[] = []
   return {
+    url: database.url,
     sql,
     logged,
     write,

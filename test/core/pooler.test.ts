@@ -12,13 +12,18 @@ import { until } from '../support/until.ts'
 
 async function startBehind(t: TestContext): Promise<{ nodes: TestNodes; pooler: Pooler }> {
   let pooler: Pooler | undefined
+  const atEnd: (() => unknown)[] = []
   const nodes = await startTestNodes(2, {
     async overPooler(url) {
-      pooler = await poolerTo(t, url)
+      pooler = await poolerTo({ after: (close) => void atEnd.push(close as () => unknown) }, url)
       return pooler.url
     },
   })
-  t.after(() => nodes.stop())
+  // The pooler outlives those who use it.
+  t.after(async () => {
+    await nodes.stop()
+    for (const close of atEnd) close()
+  })
   return { nodes, pooler: pooler as Pooler }
 }
 
@@ -31,17 +36,16 @@ test('statements go through the pooler, with the limits of time that it does not
   assert.deepEqual(texts, ['through'])
 
   const asServers = postgres(pooler.url, { max: 1 })
-  t.after(() => asServers.end())
   const [limits] = await asServers`
     select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle,
       current_setting('client_connection_check_interval') as check`
+  await asServers.end()
   assert.deepEqual({ ...limits }, { statement: '8s', idle: '15s', check: '1s' })
 })
 
 test('a server keeps one connection past the pooler, and makes it again', async (t) => {
   const { nodes } = await startBehind(t)
   const sql = postgres(nodes.database.url, { max: 1 })
-  t.after(() => sql.end())
   const named = async (name: string) => {
     const rows = await sql<{ pid: number }[]>`
       select pid from pg_stat_activity where datname = current_database() and application_name = ${name} order by pid`
@@ -55,6 +59,7 @@ test('a server keeps one connection past the pooler, and makes it again', async 
     const now = await named('quarterdeck')
     return now.length === 2 && !now.includes(first)
   }, 'it is there again')
+  await sql.end()
 })
 
 test('a pooler that loses Postgres under a post: it was answered or can be sent again, and is there once', async (t) => {

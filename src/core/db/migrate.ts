@@ -9,6 +9,7 @@ import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { ConfigError, projectRoot, readConfig } from '../base/config.ts'
 import { postgresHostsOf } from '../base/postgres-url.ts'
 import { applicationName } from './connection.ts'
+import { pooledName } from './pooler.ts'
 import { OperatorError } from '../../supervisor/operator-error.ts'
 
 interface Migration {
@@ -42,14 +43,24 @@ export async function migrate(
   const sql = open(databaseUrl)
   try {
     await connect(sql, databaseUrl)
-    for (;;) {
+    for (let changed = false; ; changed = true) {
       const name = await sql.begin((tx) => applyNext(tx, migrations))
-      if (name === undefined) return
+      if (name === undefined) return changed ? await endPooled(sql) : undefined
       applied(name)
     }
   } finally {
     await close(sql)
   }
+}
+
+/**
+ * Ends connections that a pooler keeps and nobody uses at the moment. It shares prepared statements among its clients, and those of
+ * which a column has another type now would fail on these connections for as long as it keeps them.
+ */
+async function endPooled(sql: Sql): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = ${pooledName} and state = 'idle' and usename = current_user`
 }
 
 /** Without limits of time, which the role may have. */

@@ -72,7 +72,8 @@ export async function startTestNodes(
   const databasePoolerUrl =
     overDatabase || options.databaseUrl !== undefined ? undefined : ((await overPooler?.(database.url)) ?? poolerOf(database.url))
   const shared = {
-    config: { ...config, databasePoolerUrl },
+    // The same object: tests change it while workers run.
+    config: Object.assign(config, { databasePoolerUrl }),
     databaseUrl: (await overDatabase?.(database.url)) ?? database.url,
     redisUrl: process.env['TEST_REDIS_URL'] ?? '',
     redisPrefix: `t${randomBytes(6).toString('hex')}`,

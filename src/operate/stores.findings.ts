@@ -120,7 +120,7 @@ export async function checkPooler({ databasePoolerUrl, databaseTimeoutSeconds }:
     await requirePooler(databasePoolerUrl, databaseTimeoutSeconds)
     return [{ level: 'good', about, text: `answers at ${postgresHostsOf(databasePoolerUrl)}` }]
   } catch (error) {
-    return [{ level: 'bad', about, text: `${(error as Error).message} Is it running, and DATABASE_POOLER_URL right?` }]
+    return [{ level: 'bad', about, text: (error as Error).message }]
   }
 }
 

@@ -2,10 +2,15 @@
 import { createConnection, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { pooledParameters } from './pooler.ts'
 
 /** Connections of servers and workers are known by it. */
 export const applicationName = 'quarterdeck'
+
+/** Connections of servers and workers by way of a pooler are known by it; it may keep them when these are gone. */
+export const pooledName = 'quarterdeck by pooler'
+
+/** Parameters that clients of a pooler may send when they connect: it sets them for each transaction. */
+export const pooledParameters = { application_name: pooledName, timezone: 'UTC' }
 
 /** A tagged-template SQL runner: a read client or a transaction. */
 export type Sql = postgres.ISql<Record<string, never>>

@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { ConfigError, projectRoot, readConfig } from '../base/config.ts'
 import { postgresHostsOf } from '../base/postgres-url.ts'
-import { applicationName } from './connection.ts'
-import { pooledName } from './pooler.ts'
+import { applicationName, pooledName } from './connection.ts'
 import { OperatorError } from '../../supervisor/operator-error.ts'
 
 interface Migration {

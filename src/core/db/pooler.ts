@@ -2,16 +2,10 @@
 // for one transaction, and another one for the next.
 import postgres from 'postgres'
 import { advisoryLock } from './advisory-lock.ts'
-import type { Client, Sql } from './connection.ts'
+import { pooledParameters, type Client, type Sql } from './connection.ts'
 import { postgresHostsOf } from '../base/postgres-url.ts'
 import { isRefusal } from './errors.ts'
 import { OperatorError } from '../../supervisor/operator-error.ts'
-
-/** Connections of servers and workers by way of a pooler are known by it; it may keep them when these are gone. */
-export const pooledName = 'quarterdeck by pooler'
-
-/** Parameters that clients of a pooler may send when they connect: it sets them for each transaction. */
-export const pooledParameters = { application_name: pooledName, timezone: 'UTC' }
 
 const invalidStatementName = '26000'
 /** Connections to Postgres that are taken to find out what the pooler does: fewer than it has. */
@@ -56,9 +50,9 @@ async function throughPooler<T>(
   } catch (cause) {
     const reason =
       cause instanceof StatementsMissing || (cause as { code?: unknown }).code === invalidStatementName
-        ? 'it does not carry prepared statements. PgBouncer does from version 1.21 on, with max_prepared_statements above 0'
-        : (cause as Error).message
-    throw new OperatorError(`The pooler at ${postgresHostsOf(url)} cannot be used: ${reason}.`, { cause })
+        ? 'it does not carry prepared statements. PgBouncer does from version 1.21 on, with max_prepared_statements above 0.'
+        : `${(cause as Error).message}. Is it running, and DATABASE_POOLER_URL right?`
+    throw new OperatorError(`The pooler at ${postgresHostsOf(url)} cannot be used: ${reason}`, { cause })
   } finally {
     await Promise.all([several.end({ timeout: 1 }), single.end({ timeout: 1 })])
   }
@@ -72,9 +66,9 @@ async function giveLimits(client: Client, limits: Readonly<Record<string, number
       await tx`select pg_advisory_xact_lock(${advisoryLock('limits of the role')})`
       const has = await selectLimits(tx as unknown as Sql)
       const database = await selectDatabase(tx as unknown as Sql)
-      for (const [name, value] of Object.entries(limits))
-        if (has.get(name) !== String(value))
-          await tx.unsafe(`alter role current_user in database "${database.replaceAll('"', '""')}" set ${name} = ${value}`)
+      const role = `alter role current_user in database "${database.replaceAll('"', '""')}"`
+      const missing = Object.entries(limits).filter(([name, value]) => has.get(name) !== String(value))
+      if (missing.length > 0) await tx.unsafe(missing.map(([name, value]) => `${role} set ${name} = ${value}`).join(';'))
     })
     return true
   } catch (error) {

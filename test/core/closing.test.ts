@@ -55,6 +55,13 @@ test('a stop has an end: a post that commits before it is published, a later one
   const redisPrefix = `t${randomBytes(6).toString('hex')}`
   const nodes = await startTestNodes(1, { redisPrefix })
   t.after(() => nodes.stop())
+  // On a machine that stands still for some seconds, Postgres ends the later post itself: then there is nothing to find.
+  let tries = 3
+  while (!(await stopBeforeTwoPosts(nodes, redisPrefix))) assert.ok(--tries > 0, 'the later post was ended each time')
+})
+
+/** Stops a server between two posts and their commits; whether the later one has waited for long enough to be committed, and found. */
+async function stopBeforeTwoPosts(nodes: TestNodes, redisPrefix: string): Promise<boolean> {
   // A stop waits this long for requests; here not at all.
   const hasty: Clock = { ...systemClock, after: (ms, work) => systemClock.after(ms === 8000 ? 0 : ms, work) }
   const stopping = await another(nodes, redisPrefix, hasty)
@@ -86,10 +93,12 @@ test('a stop has an end: a post that commits before it is published, a later one
   assert.equal((await soon.answer).status, 201)
   await told('soon')
   await stopped
+  const isStillThere = (await late.lock.waiting()) > 0
   await late.lock.release()
-  await told('late')
+  if (isStillThere) await told('late')
   await lateAnswer
-})
+  return isStillThere
+}
 
 test('the more sockets there are the longer it takes, within what a stop may take', () => {
   assert.deepEqual([0, 1, 100, 1000, 3000, 20_000].map(closingMs), [0, 2, 200, 2000, 6000, 6000])

@@ -3,6 +3,8 @@ import postgres from 'postgres'
 import { until } from './until.ts'
 
 export interface HeldLock {
+  /** How many statements of others wait for a lock now. */
+  waiting(): Promise<number>
   /** Resolves when so many statements of others wait for a lock. */
   awaited(count?: number): Promise<void>
   /** Resolves when nobody waits for a lock any more. */
@@ -21,6 +23,7 @@ export async function hold(databaseUrl: string, statement: string): Promise<Held
     return (await client`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
   }
   return {
+    waiting,
     awaited: (count = 1) => until(async () => (await waiting()) >= count, `${count} wait for the lock`),
     abandoned: (withinMs) => until(async () => (await waiting()) === 0, 'nobody waits for the lock', withinMs),
     async release() {

@@ -22,6 +22,7 @@ import { createDb } from './core/db/db.ts'
 import { ResponseCache } from './core/http/response-cache.ts'
 import { docsPages } from './core/docs/docs.ts'
 import { createFiles, keepFromOthers } from './core/files/files.ts'
+import { openStore } from './core/files/open-store.ts'
 import { serveHttp, type Page } from './core/http/http.ts'
 import { createImageQueue } from './image/queue.ts'
 import { requireRoom } from './image/room.service.ts'
@@ -129,6 +130,7 @@ export async function buildNode(
     () => bus.up,
   )
   keepFromOthers(config.imagesDir)
+  const store = await openStore(config)
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
   const versions = new Versions(isServer ? bus : unheard)
   const writtenTables = new WrittenTables(tables)
@@ -148,7 +150,7 @@ export async function buildNode(
     metrics,
     accounts,
     images,
-    files: createFiles(config.imagesDir, bus),
+    files: createFiles(store, bus),
     room: { require: requireRoom },
     channels: undefined as unknown as Channels<Node>,
     writers: new Writers(),
@@ -215,6 +217,7 @@ export async function buildNode(
       channels.stop()
       commandRedis.disconnect()
       await images.close()
+      store.close()
       // Before the bus: what has been committed by then is still published.
       await db.close()
       await bus.close(allPublished)

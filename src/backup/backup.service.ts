@@ -1,8 +1,8 @@
 // Writes everything that matters into one file, while the server goes on.
-import { open, readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { incoming } from '../core/files/files.ts'
+import type { FileStore } from '../core/files/store.ts'
 import type { Applied } from '../core/db/migrate.ts'
 import { lacksImages } from '../image/folder.service.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
@@ -43,29 +43,25 @@ const rowsPerEntryBytes = 4 * 1024 * 1024
  * Files of images never change. Those that are there go first; once the moment is fixed, those that have come
  * since are added, and until then none is removed. So every image that a row refers to at that moment is there.
  */
-export async function backUp(
-  { config: { imagesDir }, sql }: Stores,
-  file: string,
-  say: (line: string) => void,
-): Promise<{ files: number }> {
-  if (!relative(imagesDir, file).startsWith('..'))
+export async function backUp({ sql, files }: Stores, file: string, say: (line: string) => void): Promise<{ files: number }> {
+  if (files.folder !== undefined && !relative(files.folder, file).startsWith('..'))
     throw new OperatorError(`${file} is in the folder of images; write the backup somewhere else.`)
   const migrations = await selectMigrations(sql)
   if (migrations.length === 0) throw new OperatorError('There is nothing to back up: the database is empty.')
-  if (await lacksImages(sql, imagesDir, new Date()))
-    throw new OperatorError(`None of the images that people have sent is in ${imagesDir}. Look whether its disk is there.`)
+  if (await lacksImages(sql, files, new Date()))
+    throw new OperatorError(`None of the images that people have sent is in ${files.name}. Look whether its disk is there.`)
   const header: Header = { format: 1, createdAt: new Date().toISOString(), migrations }
   const seen = new Set<string>()
   await writeArchive(file, async (archive) => {
     await archive.addJson(entryNames.header, header)
-    await addImages(archive, imagesDir, seen)
+    await addImages(archive, files, seen)
     await holdImages(sql)
     await sql.begin('isolation level repeatable read read only', async (tx) => {
       // The first statement fixes what all of them see.
       const now = await selectMigrations(tx)
       if (JSON.stringify(now) !== JSON.stringify(migrations))
         throw new OperatorError('The database was brought to a newer version meanwhile. Try again.')
-      await addImages(archive, imagesDir, seen)
+      await addImages(archive, files, seen)
       await releaseImages(tx)
       const contents: Contents = { tables: await selectTables(tx), sequences: await selectSequences(tx) }
       await archive.addJson(entryNames.contents, contents)
@@ -92,37 +88,13 @@ async function addRows(archive: ArchiveWriter, { name }: Table, rows: AsyncItera
   await flush()
 }
 
-/** Adds the files that have not been seen yet. */
-async function addImages(archive: ArchiveWriter, imagesDir: string, seen: Set<string>): Promise<void> {
-  for (const path of await filesBelow(imagesDir)) {
-    if (seen.has(path)) continue
-    const file = await open(join(imagesDir, path), 'r').catch(unlessMissing)
+/** Adds the files that have not been seen yet, without what is still being worked on. */
+async function addImages(archive: ArchiveWriter, files: FileStore, seen: Set<string>): Promise<void> {
+  for await (const { path } of files.list()) {
+    if (seen.has(path) || path.endsWith('.part') || path.startsWith(`${incoming}/`)) continue
+    const file = await files.open(path)
     if (!file) continue
-    try {
-      // Of the file that is open, whatever takes its place meanwhile.
-      const { size, mtimeMs } = await file.stat()
-      const content = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1, autoClose: false })
-      await archive.add(entryNames.images + path, content, size, mtimeMs)
-    } finally {
-      await file.close()
-    }
+    await archive.add(entryNames.images + path, file.content, file.size, file.modifiedMs)
     seen.add(path)
   }
-}
-
-/** Paths with slashes, without what is still being worked on. */
-async function filesBelow(imagesDir: string): Promise<string[]> {
-  const entries = (await readdir(imagesDir, { recursive: true, withFileTypes: true }).catch(unlessMissing)) ?? []
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
-    .map((entry) =>
-      join(entry.parentPath ?? entry.path, entry.name)
-        .slice(imagesDir.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .filter((path) => !path.startsWith(`${incoming}/`))
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

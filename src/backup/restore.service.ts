@@ -1,12 +1,13 @@
 // Brings an empty server to where a backup was taken.
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { mkdir, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fingerprintOf, knownSecret } from '../auth/secret.ts'
 import type { Config } from '../core/base/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { incoming } from '../core/files/files.ts'
+import type { FileStore } from '../core/files/store.ts'
 import { migrate, migrationsFolder, requireKnown } from '../core/db/migrate.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { checkArchive, readArchive, readJson, type Entry } from './archive.ts'
@@ -23,13 +24,14 @@ import {
 } from './queries.ts'
 import type { Stores } from './stores.ts'
 
-/** Images wait here, below their folder, until the whole backup has been read. */
-const staging = 'restoring'
+/** Images are there while this is, and the database is empty: a restore has put them there, and was killed. */
+const mark = 'restoring/mark'
 
 /** Restores all of a backup or nothing. @throws OperatorError when the server is not empty or the backup cannot be taken. */
-export async function restore({ config, databaseUrl, sql }: Stores, file: string, say: (line: string) => void): Promise<{ rows: number }> {
-  const { imagesDir } = config
-  await requireEmpty(sql, imagesDir)
+export async function restore(stores: Stores, file: string, say: (line: string) => void): Promise<{ rows: number }> {
+  const { config, databaseUrl, sql, files } = stores
+  const staging = join(config.imagesDir, dirname(mark))
+  await requireEmpty(stores)
   // A damaged backup must not get as far as the database.
   await checkArchive(file)
   const entries = readArchive(file)
@@ -39,19 +41,22 @@ export async function restore({ config, databaseUrl, sql }: Stores, file: string
     say(`Restoring the backup of ${header.createdAt} ...`)
     // To the version of the backup first: what migrations do with rows is done afterwards.
     await migrate(databaseUrl, () => undefined, migrationsFolder, header.migrations.length)
-    await requireEmpty(sql, imagesDir)
-    await mkdir(join(imagesDir, staging), { recursive: true })
+    await requireEmpty(stores)
+    await files.put(mark, Buffer.from('x'))
+    await mkdir(staging, { recursive: true })
     try {
       await sql.begin(async (tx) => {
-        await withoutForeignKeys(tx, () => load(tx, entries, imagesDir))
+        await withoutForeignKeys(tx, () => load(tx, entries, files, staging))
         if (!(await keepTokens(tx, config)))
           say('Everybody has to log in again: the secret of the tokens is not the one of the server that was backed up.')
-        await placeImages(imagesDir)
       })
     } catch (error) {
-      for (const name of await namesIn(imagesDir)) if (name !== incoming) await rm(join(imagesDir, name), { recursive: true, force: true })
+      await files.removeAll()
       throw readable(error, file)
+    } finally {
+      await rm(staging, { recursive: true, force: true })
     }
+    await files.remove(mark)
   } finally {
     await entries.return(undefined)
   }
@@ -75,14 +80,13 @@ function readable(error: unknown, file: string): unknown {
 }
 
 /** Nothing is overwritten, and nothing mixed. */
-async function requireEmpty(sql: Stores['sql'], imagesDir: string): Promise<void> {
+async function requireEmpty({ sql, files }: Stores): Promise<void> {
   const full = Object.keys(await countRows(sql, await selectTables(sql)))
   if (full.length > 0)
     throw new OperatorError(`The database is not empty (${full.slice(0, 5).join(', ')}). A backup is only restored into a new one.`)
-  // Leftovers of a restore that was killed.
-  await rm(join(imagesDir, staging), { recursive: true, force: true })
-  const found = (await namesIn(imagesDir)).filter((name) => name !== incoming)
-  if (found.length > 0) throw new OperatorError(`The folder of images, ${imagesDir}, is not empty (${found.slice(0, 5).join(', ')}).`)
+  if (await files.stat(mark)) await files.removeAll()
+  for await (const { path } of files.list())
+    if (!path.startsWith(`${incoming}/`)) throw new OperatorError(`${files.name}, the place for images, is not empty (${path}).`)
 }
 
 async function headerOf(entries: AsyncGenerator<Entry>, file: string): Promise<Header> {
@@ -93,11 +97,11 @@ async function headerOf(entries: AsyncGenerator<Entry>, file: string): Promise<H
   return header as Header
 }
 
-async function load(tx: Sql, entries: AsyncGenerator<Entry>, imagesDir: string): Promise<void> {
+async function load(tx: Sql, entries: AsyncGenerator<Entry>, files: FileStore, staging: string): Promise<void> {
   let contents: Contents | undefined
   for await (const entry of entries) {
     const { name } = entry
-    if (name.startsWith(entryNames.images)) await writeImage(join(imagesDir, staging), name.slice(entryNames.images.length), entry)
+    if (name.startsWith(entryNames.images)) await writeImage(files, staging, name.slice(entryNames.images.length), entry)
     else if (name === entryNames.contents) contents = await contentsOf(tx, entry)
     else {
       const table = contents?.tables.find((each) => name === entryNames.rows + each.name)
@@ -122,20 +126,16 @@ async function contentsOf(tx: Sql, entry: Entry): Promise<Contents> {
   return contents
 }
 
-async function writeImage(root: string, path: string, { content, modifiedMs }: Entry): Promise<void> {
+async function writeImage(files: FileStore, staging: string, path: string, { content, modifiedMs }: Entry): Promise<void> {
   const segments = path.split('/')
   // Nothing that a file says leads out of the folder.
   if (!segments.every((segment) => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(segment)) || segments.length > 6)
     throw new OperatorError(`The backup is damaged: ${path} is no name of an image.`)
-  const to = join(root, ...segments)
-  await mkdir(dirname(to), { recursive: true })
-  await pipeline(content, createWriteStream(to, { flags: 'wx' }))
-  await utimes(to, modifiedMs / 1000, modifiedMs / 1000)
-}
-
-async function placeImages(imagesDir: string): Promise<void> {
-  for (const name of await namesIn(join(imagesDir, staging))) await rename(join(imagesDir, staging, name), join(imagesDir, name))
-  await rm(join(imagesDir, staging), { recursive: true })
+  if (await files.stat(path)) throw new OperatorError(`The backup is damaged: ${path} is in it twice.`)
+  const written = join(staging, 'image')
+  await pipeline(content, createWriteStream(written))
+  await utimes(written, modifiedMs / 1000, modifiedMs / 1000)
+  await files.put(path, written)
 }
 
 /** Tokens only work with the secret that they were made with: false when they had to be ended. */
@@ -145,11 +145,4 @@ async function keepTokens(tx: Sql, config: Config): Promise<boolean> {
   if (fingerprint === undefined || (secret !== undefined && fingerprintOf(secret) === fingerprint)) return true
   await deleteTokens(tx)
   return false
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
 }

@@ -3,6 +3,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../core/base/config.ts'
+import { openStore } from '../core/files/open-store.ts'
+import type { FileStore } from '../core/files/store.ts'
 import { postgresHostsOf } from '../core/base/postgres-url.ts'
 import { readConfig } from '../accounts/config.ts'
 import { hasCluster, runningPostgres, startPostgres } from '../embedded/postgres.ts'
@@ -17,6 +19,8 @@ export interface Stores {
   config: Config
   databaseUrl: string
   sql: Client
+  /** Of images. */
+  files: FileStore
 }
 
 /** Works on the database of a server that may be running. */
@@ -59,7 +63,12 @@ export async function connected<T>(config: Config, databaseUrl: string, work: (s
     await selectMigrations(sql).catch((cause: unknown) => {
       throw new OperatorError(`The database at ${postgresHostsOf(databaseUrl)} cannot be used: ${(cause as Error).message}.`, { cause })
     })
-    return await work({ config, databaseUrl, sql })
+    const files = await openStore(config)
+    try {
+      return await work({ config, databaseUrl, sql, files })
+    } finally {
+      files.close()
+    }
   } finally {
     await sql.end({ timeout: 5 })
   }

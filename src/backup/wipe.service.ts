@@ -34,7 +34,7 @@ export interface WipeWishes {
  * it stays, those that nobody has declared, too.
  */
 export async function wipe(
-  { config, sql }: Stores,
+  { config, sql, files }: Stores,
   redisPrefix: string,
   declared: readonly DeclaredTable[],
   { keepCodes = false }: WipeWishes = {},
@@ -56,8 +56,7 @@ export async function wipe(
   if (mayClean) await deleteStatistics(sql)
   const isRewritten = await rewriteTables(sql, cleanWithinMs)
   const isClean = mayClean && (await renewLog(sql)) && isRewritten
-  for (const name of await readdir(config.imagesDir).catch(() => []))
-    await rm(join(config.imagesDir, name), { recursive: true, force: true })
+  await files.removeAll()
   for (const name of await readdir(config.dataDir).catch(() => []))
     if (name === 'exports' || name.startsWith('checking-')) await rm(join(config.dataDir, name), { recursive: true, force: true })
   if (config.redisUrl === undefined) await removeEmbeddedRedis(config)

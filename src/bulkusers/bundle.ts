@@ -1,13 +1,14 @@
 // The file in which users travel from one server to another: a zip with one folder, in it `userfile.json`
 // and the users' pictures. Knows the file, not what its records mean. A file from outside is read piece by
 // piece, within limits that hold whatever it says of itself.
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { ZipFile as NewZipFile } from 'yazl'
 import { Pieces } from '../core/files/files.ts'
+import type { FileStore } from '../core/files/store.ts'
+import { addStoredFile } from '../core/files/zip-entry.ts'
 import { RecordFault, recordsIn } from './record-stream.ts'
 
 /** A fault of a file, in a sentence for the person who sent it. */
@@ -45,15 +46,17 @@ export interface Records {
 }
 
 /** A bundle to be sent, made while it is sent. */
-export function writeBundle(records: Records, images: readonly { name: string; path: string; size: number }[], now: Date): Promise<Pieces> {
+export function writeBundle(
+  records: Records,
+  images: readonly { name: string; path: string; size: number }[],
+  store: FileStore,
+  now: Date,
+): Promise<Pieces> {
   const zip = new NewZipFile()
   const options = { mtime: now, compress: false }
   zip.addBuffer(Buffer.from(JSON.stringify(records)), `${folder}/${recordsName}`, options)
   if (records.users.length === 0) zip.addBuffer(Buffer.from(whyNobody), `${folder}/nobody.txt`, options)
-  for (const { name, path, size } of images) {
-    // Opened when its turn comes: there may be thousands.
-    zip.addReadStreamLazy(`${folder}/${imagesFolder}${name}`, { ...options, size }, (give) => give(undefined, createReadStream(path)))
-  }
+  for (const image of images) addStoredFile(zip, store, image, `${folder}/${imagesFolder}${image.name}`, { mtime: now })
   const output = zip.outputStream as Readable & AsyncIterable<Buffer>
   // Whoever reads it gets the error, but there may be nobody any more.
   output.on('error', () => undefined)

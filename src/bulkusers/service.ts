@@ -1,6 +1,6 @@
 // Users who travel from one server to another, before an event opens or after one has ended: all of them
 // are written into a file, or taken from one. Only while nobody but admins is let in.
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Ctx, Node, Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
@@ -40,7 +40,7 @@ import { UserSaveRestoreData, type BulkUserImagesData, type BulkUserUpdateVerifi
 import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type BundleImages } from './bundle.ts'
 
 /** The one file that was uploaded last; all servers and workers share it, for a day. */
-const uploadedPath = ({ config }: Node): string => join(config.imagesDir, adminUploads, 'userfile.zip')
+const uploadedPath = `${adminUploads}/userfile.zip`
 
 function requireClosedServer(ctx: Ctx): void {
   const { minAccessUserLevel, enablePreregistration } = settingsOf(ctx.node).values
@@ -88,7 +88,12 @@ export async function downloadUsers(ctx: Ctx, ticket: string | undefined): Promi
   const official = performers.official.map((performer) => withStoredPhoto(performer, images))
   const needsPhotographer = [...events].flatMap(([uid, isNeeded]) => (isNeeded ? [uid] : []))
   if (isByToken) await note(ctx, 'exportUsers', { users: users.length, performers: official.length, images: images.size })
-  const bundle = await writeBundle({ users, performers: official, needsPhotographer }, [...images.values()], new Date(ctx.nowMs))
+  const bundle = await writeBundle(
+    { users, performers: official, needsPhotographer },
+    [...images.values()],
+    ctx.node.files.store,
+    new Date(ctx.nowMs),
+  )
   return new Reply(200, bundle, {
     'Content-Type': 'application/zip',
     'Content-Disposition': 'attachment; filename="userfile.zip"',
@@ -147,8 +152,7 @@ export async function uploadUsers(ctx: Ctx, body: AsyncIterable<Buffer>): Promis
     if (bytes === 0) throw bodyMissing()
     await checkBundle(path).catch(refuseFault)
     await note(ctx, 'uploadUsers', { bytes })
-    await mkdir(dirname(uploadedPath(node)), { recursive: true })
-    await rename(path, uploadedPath(node))
+    await node.files.store.put(uploadedPath, path)
   } finally {
     await rm(path, { force: true })
   }
@@ -246,11 +250,10 @@ async function uploadedBundle(node: Node): Promise<Uploaded> {
     needsPhotographer: new Understanding('needsPhotographer', decodeUid),
   }
   try {
-    const images = await readBundle(uploadedPath(node), (list, record) => lists[list].take(record))
+    const images = await node.files.store.use(uploadedPath, (file) => readBundle(file, (list, record) => lists[list].take(record)))
+    if (!images) throw badRequest('nothing_uploaded', 'No file of users was uploaded. Upload one first.')
     return { users: lists.users, performers: lists.performers, photoWishes: lists.needsPhotographer, images }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw badRequest('nothing_uploaded', 'No file of users was uploaded. Upload one first.')
     return refuseFault(error)
   }
 }
@@ -287,11 +290,14 @@ export async function usersImages(ctx: Ctx): Promise<BulkUserImagesData> {
 /** The job that gives one imported user or performer their picture. */
 export async function importUserImage(tx: Tx<undefined>, { filename, ...whose }: JobPayloads['bulk-user-image']): Promise<void> {
   const { ctx } = tx
-  const content = await readImage(uploadedPath(ctx.node), filename, settingsOf(ctx.node).values.maxImageSize).catch((error: unknown) => {
-    if (!(error instanceof BundleFault) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    ctx.log.warn({ err: error, ...whose }, 'an imported picture cannot be read any more')
-    return undefined
-  })
+  const { maxImageSize } = settingsOf(ctx.node).values
+  const content = await ctx.node.files.store
+    .use(uploadedPath, (file) => readImage(file, filename, maxImageSize))
+    .catch((error: unknown) => {
+      if (!(error instanceof BundleFault)) throw error
+      ctx.log.warn({ err: error, ...whose }, 'an imported picture cannot be read any more')
+      return undefined
+    })
   const image = content && (await restoreAvatar(ctx, tx.sql, filename, content))
   if (image === undefined) return
   if ('performerId' in whose) return await givePhoto(tx, whose.performerId, image)

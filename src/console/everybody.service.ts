@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { Ctx } from '../core/work/ctx.ts'
 import { conflict, notAvailable } from '../core/base/errors.ts'
 import { FilePart } from '../core/files/files.ts'
+import { addStoredFile } from '../core/files/zip-entry.ts'
 import { Reply } from '../core/http/route.ts'
 import { audit } from '../moderation/audit.service.ts'
 import { operationsData } from './backups.service.ts'
@@ -86,7 +87,8 @@ export async function writeEverybody(ctx: Ctx<undefined>, { input }: OperationRo
     const text = Readable.from([Buffer.from(JSON.stringify(data, null, 2))])
     const ended = new Promise((resolve) => text.once('close', resolve))
     zip.addReadStream(text, `${username}/data.json`)
-    for (const { name, source } of await picturesOf(ctx, data)) zip.addFile(source, `${username}/pictures/${name}`, { compress: false })
+    for (const picture of await picturesOf(ctx, data))
+      addStoredFile(zip, ctx.node.files.store, picture, `${username}/pictures/${picture.name}`)
     await ended
     say(note('people', { done: ++done, all: persons.length }))
   }

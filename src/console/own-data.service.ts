@@ -5,9 +5,10 @@ import type { Config } from '../core/base/config.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { conflict, notAvailable, tooManyRequests } from '../core/base/errors.ts'
 import { FilePart } from '../core/files/files.ts'
+import { addStoredFile } from '../core/files/zip-entry.ts'
 import { tablesOf } from '../core/http/feature.ts'
 import { Reply } from '../core/http/route.ts'
-import { imagePath } from '../image/names.ts'
+import { storedImage } from '../image/service.ts'
 import { requireRoomForCopy } from '../image/room.service.ts'
 import { note, type Note } from './notes.ts'
 import { insertOwnData, lockOwnData, selectOwnData, type OperationRow } from './operations.queries.ts'
@@ -92,7 +93,7 @@ export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: Oper
   try {
     const { zip, written } = zipAt(path)
     zip.addBuffer(Buffer.from(JSON.stringify(data, null, 2)), 'data.json')
-    for (const { name, source } of pictures) zip.addFile(source, `pictures/${name}`, { compress: false })
+    for (const picture of pictures) addStoredFile(zip, ctx.node.files.store, picture, `pictures/${picture.name}`)
     zip.end()
     await written
     await rename(path, join(folder, input.file))
@@ -115,11 +116,11 @@ export async function ownDataOf(ctx: Ctx<undefined>, accountIds: readonly string
 }
 
 /** The pictures named in it that are still there. */
-export async function picturesOf({ node: { config } }: Ctx<undefined>, data: OwnData): Promise<{ name: string; source: string }[]> {
-  const found: { name: string; source: string }[] = []
+export async function picturesOf(ctx: Ctx<undefined>, data: OwnData): Promise<{ name: string; path: string; size: number }[]> {
+  const found: { name: string; path: string; size: number }[] = []
   for (const name of picturesIn(data)) {
-    const source = join(config.imagesDir, imagePath('full', name))
-    if (await stat(source).catch(() => undefined)) found.push({ name, source })
+    const stored = await storedImage(ctx, name)
+    if (stored) found.push({ name, ...stored })
   }
   return found
 }

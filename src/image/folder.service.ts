@@ -1,9 +1,8 @@
-// Whether the folder of images is the one that they are in. Where a disk is not there, its folder is, and empty: what is written then
+// Whether the place of images is the one that they are in. Where a disk is not there, its folder is, and empty: what is written then
 // is lost, or hidden, as soon as the disk comes back.
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { storageFailed } from '../core/base/errors.ts'
 import type { Sql } from '../core/db/db.ts'
+import type { FileStore } from '../core/files/store.ts'
 import type { Node } from '../core/work/ctx.ts'
 import { imagePath } from './names.ts'
 import { selectSomeNoted } from './room.queries.ts'
@@ -17,20 +16,21 @@ const leastNames = 3
 /** An operator who has lost all images for good makes a file of this name there. */
 const lostMark = 'lost'
 
-/** True when none of the images that rows know is in the folder. */
-export async function lacksImages(sql: Sql, imagesDir: string, now: Date): Promise<boolean> {
+/** True when none of the images that rows know is in the place for them. */
+export async function lacksImages(sql: Sql, store: FileStore, now: Date): Promise<boolean> {
   const names = await selectSomeNoted(sql, new Date(now.getTime() - youngMs), sampleSize)
   if (names.length < leastNames) return false
-  const paths = [lostMark, ...names.flatMap((name) => [imagePath('full', name), imagePath('archive', name)])]
-  const found = await Promise.all(paths.map((path) => isThere(join(imagesDir, path))))
-  return !found.includes(true)
+  const paths = [...(['full', 'archive'] as const).flatMap((size) => names.map((name) => imagePath(size, name))), lostMark]
+  // Nearly always the first one is there.
+  for (const path of paths) if (await isThere(store, path)) return false
+  return true
 }
 
-/** A folder that cannot be read says nothing about what is in it: others notice that. */
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
+/** A place that cannot be read says nothing about what is in it: others notice that. */
+const isThere = (store: FileStore, path: string): Promise<boolean> =>
+  store.stat(path).then(
+    (facts) => facts !== undefined,
     () => true,
-    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
   )
 
 interface Look {
@@ -45,7 +45,7 @@ export function imagesMissing(node: Node): Promise<boolean> {
   const nowMs = node.clock.elapsed()
   const last = looks.get(node)
   if (last && nowMs - last.atMs < lookEveryMs) return last.isMissing
-  const isMissing = lacksImages(node.db.sql, node.config.imagesDir, new Date(node.clock.now())).catch(() => false)
+  const isMissing = lacksImages(node.db.sql, node.files.store, new Date(node.clock.now())).catch(() => false)
   looks.set(node, { atMs: nowMs, isMissing })
   return isMissing
 }

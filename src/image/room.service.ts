@@ -1,7 +1,6 @@
 // Room for files: what one person may have on this server, and everybody together. Rows say how much there is; a file is noted
 // before it is written, with as many bytes as it arrives with.
-import { stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
 import type { Ctx, Node } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { AppError } from '../core/base/errors.ts'
@@ -101,17 +100,10 @@ export async function withRoom<T extends { filename: string }>(
 }
 
 /** Bytes that a stored file takes: of an image with its thumbnail, or with that alone once it is archived. */
-async function bytesOf({ config }: Pick<Node, 'config'>, name: string): Promise<number> {
+async function bytesOf({ files }: Pick<Node, 'files'>, name: string): Promise<number> {
   const paths = name.includes('/') ? [name] : (['full', 'thumb', 'archive'] as const).map((size) => imagePath(size, name))
-  const sizes = await Promise.all(
-    paths.map((path) =>
-      stat(join(config.imagesDir, path)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
+  const facts = await Promise.all(paths.map((path) => files.store.stat(path)))
+  return facts.reduce((sum, each) => sum + (each?.size ?? 0), 0)
 }
 
 /** Counts files again that were put away or removed, in a transaction. */

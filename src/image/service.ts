@@ -1,7 +1,5 @@
 // Stored images: sending them, taking new ones in, putting old ones away.
 import { LRUCache } from 'lru-cache'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { mayRemoveImages } from './removals.service.ts'
 import { recount, withRoom } from './room.service.ts'
 import type { Ctx, Node, OpenCtx, Tx } from '../core/work/ctx.ts'
@@ -112,8 +110,7 @@ const namedIn = (filename: string) => (/^[\w-]+(\.\w+)?$/.test(filename) ? image
 async function isStored(node: Node, filename: string): Promise<boolean> {
   const name = namedIn(filename)
   if (name === undefined) return false
-  const stats = await stat(join(node.config.imagesDir, imagePath('full', name))).catch(unlessMissing)
-  return stats !== undefined
+  return (await node.files.store.stat(imagePath('full', name))) !== undefined
 }
 
 /**
@@ -170,20 +167,15 @@ export async function storeUpload(
 }
 
 /** Of an image in full; undefined when there is no file that can be read. */
-export async function storedSize({ config }: Pick<Node, 'config'>, filename: string): Promise<ImageSizeData | undefined> {
+export async function storedSize({ files }: Pick<Node, 'files'>, filename: string): Promise<ImageSizeData | undefined> {
   const name = imageNameOf(filename)
-  const file = name === undefined ? undefined : await open(join(config.imagesDir, imagePath('full', name))).catch(unlessMissing)
-  if (!file) return undefined
-  try {
-    for (const bytes of [firstBytes, maxHeaderBytes]) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
-      const size = sizeOf(buffer.subarray(0, bytesRead))
-      if (size || bytesRead < bytes) return size
-    }
-    return undefined
-  } finally {
-    await file.close()
+  if (name === undefined) return undefined
+  for (const bytes of [firstBytes, maxHeaderBytes]) {
+    const start = await files.store.read(imagePath('full', name), bytes)
+    const size = start && sizeOf(start)
+    if (!start || size || start.length < bytes) return size
   }
+  return undefined
 }
 
 /** Files that the product wrote need no more. */
@@ -216,21 +208,20 @@ async function storeImage(ctx: Ctx<Viewer | undefined>, image: ReceivedBytes, us
 }
 
 async function processed(node: Node, image: ReceivedBytes, order: Omit<ImageOrder, 'source'>, withinMs?: number): Promise<ImageOutcome> {
-  const source = join(incoming, node.random.uuid().toUpperCase())
-  const path = join(node.config.imagesDir, source)
+  const source = `${incoming}/${node.random.uuid().toUpperCase()}`
   try {
-    await layDown(node, path, image)
+    await layDown(node, source, image)
     return await node.images.process({ ...order, source }, withinMs)
   } finally {
     // The sweep removes files that cannot be removed now.
-    await rm(path, { force: true }).catch(() => undefined)
+    await node.files.store.remove(source).catch(() => undefined)
   }
 }
 
 /** Writes an upload to where workers find it. */
-async function layDown({ log }: Node, path: string, image: ReceivedBytes): Promise<void> {
+async function layDown({ files, log }: Node, path: string, image: ReceivedBytes): Promise<void> {
   try {
-    await image.moveTo(path)
+    await image.putInto(files.store, path)
   } catch (error) {
     log.error({ err: error }, 'an image could not be written')
     throw unavailable('storage_unavailable', 'Images cannot be stored at the moment. Try again later.', error)
@@ -257,12 +248,12 @@ export async function restoreAvatar(ctx: Ctx<Viewer | undefined>, sql: Sql, file
   return undefined
 }
 
-/** A stored image in full, for a copy of it elsewhere; undefined when it is not there. `name` as it stands in a row. */
-export async function storedImage({ node }: Ctx, name: string): Promise<{ path: string; size: number } | undefined> {
+/** Where a stored image lies in full, for a copy of it elsewhere; undefined when it is not there. `name` as it stands in a row. */
+export async function storedImage({ node }: Ctx<Viewer | undefined>, name: string): Promise<{ path: string; size: number } | undefined> {
   if (imageNameOf(name) !== name) return undefined
-  const path = join(node.config.imagesDir, imagePath('full', name))
-  const stats = await stat(path).catch(unlessMissing)
-  return stats && { path, size: stats.size }
+  const path = imagePath('full', name)
+  const facts = await node.files.store.stat(path)
+  return facts && { path, size: facts.size }
 }
 
 /**
@@ -301,16 +292,10 @@ export async function putAwayUnused(ctx: Ctx<Viewer | undefined>, names: readonl
 }
 
 async function putAway(ctx: Ctx<Viewer | undefined>, names: readonly string[]): Promise<void> {
-  const root = ctx.node.config.imagesDir
+  const { files } = ctx.node
   for (const name of names) {
-    const to = join(root, imagePath('archive', name))
-    await mkdir(dirname(to), { recursive: true })
-    await rename(join(root, imagePath('thumb', name)), to).catch(unlessMissing)
-    await rm(join(root, imagePath('full', name)), { force: true })
+    await files.store.move(imagePath('thumb', name), imagePath('archive', name))
+    await files.store.remove(imagePath('full', name))
   }
-  await ctx.node.files.forget(names.flatMap((name) => [imagePath('thumb', name), imagePath('full', name)]))
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
+  await files.forget(names.flatMap((name) => [imagePath('thumb', name), imagePath('full', name)]))
 }

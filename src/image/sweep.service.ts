@@ -1,9 +1,7 @@
 // Finds stored images that nothing shows.
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Ctx } from '../core/work/ctx.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
-import { imageNameOf, imagePath } from './names.ts'
+import { imageNameOf, imagePath, type ImageSize } from './names.ts'
 import { mayRemoveImages } from './removals.service.ts'
 import { selectRememberedImages, selectUsedImages } from './queries.ts'
 import { noteUncounted, recountRemoved, sweepRoom } from './room.service.ts'
@@ -11,71 +9,72 @@ import { putAwayUnused } from './service.ts'
 
 /** Younger files may belong to a request that is still under way. */
 const minAgeMs = 24 * 60 * 60_000
+const namesAtOnce = 500
 
 /**
  * Removes what no row refers to, from the archive, too; archives what only the past of a row refers to; clears up after broken off
  * work.
  */
 export async function sweepImages(ctx: Ctx<undefined>): Promise<void> {
-  const root = ctx.node.config.imagesDir
+  const { store } = ctx.node.files
   // Uploads of admins may hold digests of passwords.
-  for (const folder of [incoming, adminUploads]) {
-    for (const name of await namesIn(join(root, folder))) await removeOld(ctx, join(root, folder, name))
-  }
-  for (const size of ['full', 'thumb'] as const) {
-    for (const folder of await namesIn(join(root, size))) {
-      if (/^[0-9A-F]{2}$/.test(folder)) await sweepFolder(ctx, join(root, size, folder))
-    }
-  }
-  if (await mayRemoveImages(ctx))
-    for (const folder of await namesIn(join(root, 'archive'))) await sweepArchive(ctx, join(root, 'archive', folder))
+  for (const folder of [incoming, adminUploads])
+    for await (const { path, modifiedMs } of store.list(folder)) if (isOld(ctx, modifiedMs)) await store.remove(path)
+  for (const size of ['full', 'thumb'] as const) for await (const images of imagesIn(ctx, size)) await sweepSome(ctx, images)
+  if (await mayRemoveImages(ctx)) for await (const images of imagesIn(ctx, 'archive')) await sweepArchived(ctx, images)
   await sweepRoom(ctx)
 }
 
-/** Removes what no row remembers any more. */
-async function sweepArchive(ctx: Ctx<undefined>, folder: string): Promise<void> {
-  const names = (await namesIn(folder)).filter((name) => imageNameOf(name) === name)
-  if (names.length === 0) return
-  const [used, remembered] = await Promise.all([selectUsedImages(ctx.sql, names), selectRememberedImages(ctx.sql, names)])
-  const forgotten: string[] = []
-  for (const name of names) if (!used.has(name) && !remembered.has(name) && (await isOld(ctx, join(folder, name)))) forgotten.push(name)
-  for (const name of forgotten) await rm(join(folder, name), { force: true })
-  await recountRemoved(ctx, forgotten)
+/** When each of some images was written, by its name. */
+type Images = ReadonlyMap<string, number>
+
+/** All images of a size, some at a time. What was left behind by broken off work is removed on the way. */
+async function* imagesIn(ctx: Ctx<undefined>, size: ImageSize): AsyncGenerator<Images, void> {
+  const { store } = ctx.node.files
+  let some = new Map<string, number>()
+  for await (const { path, modifiedMs } of store.list(size)) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    if (name.endsWith('.part') && isOld(ctx, modifiedMs)) await store.remove(path)
+    // Nothing else has come there by the product.
+    if (imageNameOf(name) !== name || path !== imagePath(size, name)) continue
+    some.set(name, modifiedMs)
+    if (some.size < namesAtOnce) continue
+    yield some
+    some = new Map()
+  }
+  if (some.size > 0) yield some
 }
 
-async function sweepFolder(ctx: Ctx<undefined>, folder: string): Promise<void> {
-  const all = await namesIn(folder)
-  for (const name of all) if (name.endsWith('.part')) await removeOld(ctx, join(folder, name))
-  const names = all.filter((name) => imageNameOf(name) === name)
-  if (names.length === 0) return
+/** Removes what no row remembers any more. */
+async function sweepArchived(ctx: Ctx<undefined>, images: Images): Promise<void> {
+  const names = [...images.keys()]
+  const [used, remembered] = await Promise.all([selectUsedImages(ctx.sql, names), selectRememberedImages(ctx.sql, names)])
+  await removeArchived(
+    ctx,
+    names.filter((name) => !used.has(name) && !remembered.has(name) && isOld(ctx, images.get(name))),
+  )
+}
+
+async function sweepSome(ctx: Ctx<undefined>, images: Images): Promise<void> {
+  const names = [...images.keys()]
   const used = await selectUsedImages(ctx.sql, names)
   if (used.size > 0) await noteUncounted(ctx, [...used])
-  const candidates: string[] = []
-  for (const name of names) if (!used.has(name) && (await isOld(ctx, join(folder, name)))) candidates.push(name)
-  const unused = await putAwayUnused(ctx, candidates)
+  const unused = await putAwayUnused(
+    ctx,
+    names.filter((name) => !used.has(name) && isOld(ctx, images.get(name))),
+  )
   if (unused.length === 0) return
   const remembered = await selectRememberedImages(ctx.sql, unused)
-  const forgotten = unused.filter((name) => !remembered.has(name))
-  for (const name of forgotten) await rm(join(ctx.node.config.imagesDir, imagePath('archive', name)), { force: true })
-  await recountRemoved(ctx, forgotten)
+  await removeArchived(
+    ctx,
+    unused.filter((name) => !remembered.has(name)),
+  )
   ctx.log.info({ images: unused.length }, 'images that nothing shows were removed')
 }
 
-async function removeOld(ctx: Ctx<undefined>, path: string): Promise<void> {
-  if (await isOld(ctx, path)) await rm(path, { force: true })
+async function removeArchived(ctx: Ctx<undefined>, names: readonly string[]): Promise<void> {
+  for (const name of names) await ctx.node.files.store.remove(imagePath('archive', name))
+  await recountRemoved(ctx, names)
 }
 
-async function isOld(ctx: Ctx<undefined>, path: string): Promise<boolean> {
-  const modifiedMs = await stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  )
-  return modifiedMs !== undefined && modifiedMs < ctx.nowMs - minAgeMs
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-}
+const isOld = (ctx: Ctx<undefined>, modifiedMs = Infinity): boolean => modifiedMs < ctx.nowMs - minAgeMs

@@ -1,6 +1,4 @@
 // Moderation of songs and their snippets.
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { mayRemoveImages } from '../image/removals.service.ts'
 import { recountRemoved } from '../image/room.service.ts'
 import { builtIn } from '../accounts/rows.ts'
@@ -87,7 +85,7 @@ export async function removeSnippetsOf(tx: Tx, accountIds: readonly string[]): P
 /** Removes the videos of parts that are gone. A file that stays because of a fault or a backup is swept away. */
 export async function removeVideos(ctx: Ctx, snippetIds: readonly string[]): Promise<void> {
   if (snippetIds.length === 0 || !(await mayRemoveImages(ctx))) return
-  for (const id of snippetIds) await rm(join(ctx.node.config.imagesDir, videoPath(id)), { force: true })
+  for (const id of snippetIds) await ctx.node.files.store.remove(videoPath(id))
   await recountRemoved(ctx, snippetIds.map(videoPath))
 }
 

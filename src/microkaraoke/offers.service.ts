@@ -1,7 +1,7 @@
 // Reserving a slot of a song, and filling it with a recording.
-import { join } from 'node:path'
 import { builtIn } from '../accounts/rows.ts'
 import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { incoming } from '../core/files/files.ts'
 import { badRequest, notAvailable, validationFailed } from '../core/base/errors.ts'
 import { atLeast, requireCreator } from '../core/base/viewer.ts'
 import { takeRoom } from '../image/room.service.ts'
@@ -138,13 +138,22 @@ export async function addRecording(ctx: Ctx, { offerID, videoData }: MicroKaraok
   requireCreator(ctx.viewer, ctx.nowMs)
   if (isText(await videoData.first(examinedBytes)))
     throw validationFailed(new Map([['videoData', ['videoData must be a video, not a text or a page']]]))
-  await ctx.transaction(async (tx) => {
-    const snippet = await lockOffered(tx, offerID)
-    await takeRoom(ctx.node, tx.sql, tx.viewer, { name: videoPath(offerID), bytes: videoData.size })
-    // Before the row says so. A file without a row is swept away.
-    await videoData.moveTo(join(ctx.node.config.imagesDir, videoPath(offerID)), { forGood: true })
-    await fillSnippet(tx.sql, snippet, tx.now)
-  })
+  const { store } = ctx.node.files
+  const source = `${incoming}/${ctx.node.random.uuid().toUpperCase()}`
+  try {
+    // All of it, before anybody waits for the slot.
+    await videoData.putInto(store, source, { forGood: true })
+    await ctx.transaction(async (tx) => {
+      const snippet = await lockOffered(tx, offerID)
+      await takeRoom(ctx.node, tx.sql, tx.viewer, { name: videoPath(offerID), bytes: videoData.size })
+      // Before the row says so. A file without a row is swept away.
+      await store.move(source, videoPath(offerID), { forGood: true })
+      await fillSnippet(tx.sql, snippet, tx.now)
+    })
+  } finally {
+    // What has come before, or is refused, is still there.
+    await store.remove(source).catch(() => undefined)
+  }
 }
 
 /** As many as browsers look at to find out what something is. */

@@ -1,6 +1,4 @@
 // GET /users/:user_id/vcard.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Ctx } from '../core/work/ctx.ts'
 import { notAvailable } from '../core/base/errors.ts'
 import { Reply } from '../core/http/route.ts'
@@ -39,6 +37,6 @@ export async function getVcard(ctx: Ctx, accountId: string): Promise<Reply> {
 async function photoOf({ node }: Ctx, name: string): Promise<Card['photo']> {
   const type = ({ jpg: 'JPEG', jpeg: 'JPEG', png: 'PNG', gif: 'GIF' } as const)[name.split('.').at(-1)?.toLowerCase() ?? '']
   if (!type) return undefined
-  const bytes = await readFile(join(node.config.imagesDir, imagePath('thumb', name))).catch(() => undefined)
+  const bytes = await node.files.store.read(imagePath('thumb', name)).catch(() => undefined)
   return bytes && { type, bytes }
 }

@@ -14,6 +14,7 @@ import { tables } from '../../src/features.ts'
 import { holdImages, openClient, releaseImages, rewriteTables, selectTables, type Client } from '../../src/backup/queries.ts'
 import { sayProof, wipe } from '../../src/backup/wipe.service.ts'
 import { readConfig } from '../../src/accounts/config.ts'
+import { FolderStore } from '../../src/core/files/store.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from '../support/app.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/db.ts'
 import { block, body, createChat, createSeamail, people, refused, say, type Person } from '../support/fez.ts'
@@ -367,7 +368,8 @@ test('restore refuses what is not empty, and what is no whole backup; then nothi
   }
   await refusedBecause([file], { ...target.env, DATABASE_URL: full.url }, /database is not empty/)
   mkdirSync(join(target.imagesDir, 'full'), { recursive: true })
-  await refusedBecause([file], target.env, /folder of images, .*, is not empty/)
+  writeFileSync(join(target.imagesDir, 'full', 'another.jpg'), 'x')
+  await refusedBecause([file], target.env, /images, is not empty \(full\/another.jpg\)/)
   rmSync(target.imagesDir, { recursive: true })
   await refusedBecause([], target.env, /npm run restore -- <file>/, 2)
   await refusedBecause([join(directory, 'nothing')], target.env, /cannot be read/)
@@ -547,7 +549,7 @@ test('wipe: nobody and nothing personal is left, and what is left is named', asy
   await sql`checkpoint`
   assert.ok(await isInFile(sql, 'account', 'Marguerite'))
   const said: string[] = []
-  const stores = { config: readConfig([], env), databaseUrl: database.url, sql }
+  const stores = { config: readConfig([], env), databaseUrl: database.url, sql, files: new FolderStore(imagesDir) }
   sayProof(await wipe(stores, prefix, tables, { keepCodes: true }), (line) => said.push(line))
 
   assert.deepEqual(await redis.keys(`${prefix}:*`), [])

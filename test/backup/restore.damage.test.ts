@@ -15,6 +15,7 @@ import { backUp } from '../../src/backup/backup.service.ts'
 import { openClient, selectTables, countRows, type Client } from '../../src/backup/queries.ts'
 import { restore } from '../../src/backup/restore.service.ts'
 import type { Config } from '../../src/core/base/config.ts'
+import { FolderStore } from '../../src/core/files/store.ts'
 import { migrate, migrationsFolder } from '../../src/core/db/migrate.ts'
 import { readConfig } from '../../src/accounts/config.ts'
 import { OperatorError } from '../../src/supervisor/operator-error.ts'
@@ -46,7 +47,8 @@ before(async () => {
       .jpeg()
       .toBuffer()
     await body(one.one.post('/user/image', { image: picture.toString('base64') }))
-    const stores = { config: nodes.config, databaseUrl: nodes.database.url, sql: openClient(nodes.database.url) }
+    const files = new FolderStore(nodes.config.imagesDir)
+    const stores = { config: nodes.config, databaseUrl: nodes.database.url, sql: openClient(nodes.database.url), files }
     await backUp(stores, good, () => undefined)
     await stores.sql.end()
   } finally {
@@ -75,7 +77,11 @@ async function leaveServer(): Promise<void> {
 
 /** Undefined when it was restored. */
 async function refusal(): Promise<Error | undefined> {
-  const ended = restore({ config, databaseUrl: database.url, sql }, damaged, () => undefined).then(
+  const ended = restore(
+    { config, databaseUrl: database.url, sql, files: new FolderStore(config.imagesDir) },
+    damaged,
+    () => undefined,
+  ).then(
     () => undefined,
     (error: unknown) => error as Error,
   )
@@ -229,7 +235,7 @@ test('a backup of the version before is restored as it was, and then brought to 
   await migrate(earlier.url, () => undefined, migrationsFolder, all.length - 1)
   rmSync(damaged, { force: true })
   const emptyFolder = join(directory, 'no-images')
-  await backUp({ config: { ...config, imagesDir: emptyFolder }, databaseUrl: earlier.url, sql: client }, damaged, () => undefined)
+  await backUp({ config, databaseUrl: earlier.url, sql: client, files: new FolderStore(emptyFolder) }, damaged, () => undefined)
   assert.equal(await refusal(), undefined)
   assert.equal((await sql`select from schema_migration`).length, all.length)
 })

@@ -9,6 +9,7 @@ import { after, test } from 'node:test'
 import * as fc from 'fast-check'
 import { AppError } from '../../src/core/base/errors.ts'
 import { ReceivedBytes } from '../../src/core/schema/received-bytes.ts'
+import { FolderStore } from '../../src/core/files/store.ts'
 import { Spool, spoolBody } from '../../src/core/http/spool.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-spool-'))
@@ -45,7 +46,7 @@ async function spool(
 
 async function bytesOf(received: ReceivedBytes): Promise<Buffer> {
   const path = join(directory, 'moved')
-  await received.moveTo(path)
+  await received.putInto(new FolderStore(directory), 'moved')
   const bytes = readFileSync(path)
   assert.equal(received.size, bytes.length)
   rmSync(path)
@@ -190,7 +191,7 @@ test('more files than any body may hold: the sizes of all, and files of some', a
   const { list } = value as { list: { field: ReceivedBytes }[] }
   assert.ok(list.every(({ field }) => field.size === 3))
   assert.ok(readdirSync(folder).length < 20)
-  await assert.rejects((list.at(-1) as { field: ReceivedBytes }).field.moveTo(join(directory, 'moved')), AppError)
+  await assert.rejects((list.at(-1) as { field: ReceivedBytes }).field.putInto(new FolderStore(directory), 'moved'), AppError)
   await files.remove()
   assert.deepEqual(readdirSync(folder), [])
 })

@@ -1,11 +1,11 @@
-// Files below one folder, for sending: small ones are kept in memory while they are in demand, large
+// Files of people, for sending: small ones are kept in memory while they are in demand, large
 // ones are read piece by piece while they are sent. A file's content never changes; it may go away.
 import { LRUCache } from 'lru-cache'
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { storageFailed } from '../base/errors.ts'
 import type { Bus } from '../bus/bus.ts'
+import type { FileStore } from './store.ts'
 
 /** A part of a file that is read while it is sent. */
 export class FilePart {
@@ -42,10 +42,11 @@ export interface StoredFile {
   readonly size: number
   readonly modifiedMs: number
   /** From `start` up to, not including, `end`. */
-  part(start: number, end: number): Buffer | FilePart
+  part(start: number, end: number): Buffer | FilePart | Pieces
 }
 
 export interface Files {
+  readonly store: FileStore
   /** The file, or undefined when there is none. `path` is relative and comes from no client. */
   find(path: string): Promise<StoredFile | undefined>
   /** To be called after files were removed: no node sends them any more when this resolves. */
@@ -72,8 +73,8 @@ export function keepFromOthers(folder: string): void {
   }
 }
 
-/** Gives access to the files below `root`. */
-export function createFiles(root: string, bus: Bus): Files {
+/** Gives access to the files of a store. */
+export function createFiles(store: FileStore, bus: Bus): Files {
   const cached = new LRUCache<string, StoredFile>({ maxSize: cachedBytes, sizeCalculation: ({ size }) => size + entryBytes })
   /** Counts removals: what was read before one may be of a removed file. */
   let removals = 0
@@ -88,12 +89,13 @@ export function createFiles(root: string, bus: Bus): Files {
   })
 
   return {
+    store,
     async find(path) {
       // While the bus is down no message would say that a file was removed.
       const known = bus.up ? cached.get(path) : undefined
       if (known) return known
       const removalsBefore = removals
-      const file = await openFile(join(root, path))
+      const file = await store.find(path)
       if (file?.small && bus.up && removals === removalsBefore) cached.set(path, file)
       return file
     },

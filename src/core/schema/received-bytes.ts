@@ -1,6 +1,5 @@
 // Bytes that a request brought, in memory or in a file.
-import { mkdir, open, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open } from 'node:fs/promises'
 import { badRequest } from '../base/errors.ts'
 
 /** Bytes of a request. Few are in memory; many are in a file, which goes away with the request unless it is moved. */
@@ -28,25 +27,14 @@ export class ReceivedBytes {
     }
   }
 
-  /** Puts them into a file at `path`. With `forGood` it is there after a power cut, too. */
-  async moveTo(path: string, { forGood = false } = {}): Promise<void> {
+  /** Puts them into a store; `path` and `options` as it takes them. */
+  async putInto<Options>(store: Storing<Options>, path: string, options?: Options): Promise<void> {
     if (this.content === undefined) throw badRequest('body_invalid', 'The request body holds too many files.')
-    const folder = dirname(path)
-    await mkdir(folder, { recursive: true })
-    if (typeof this.content !== 'string') await writeFile(path, this.content, { flush: forGood })
-    else {
-      if (forGood) await sync(this.content, 'r+')
-      await rename(this.content, path)
-    }
-    if (forGood) await sync(folder, 'r')
+    await store.put(path, this.content, options)
   }
 }
 
-async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
-  const file = await open(path, flags)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+/** Of a store of files; those are a floor above. */
+interface Storing<Options> {
+  put(path: string, content: Buffer | string, options?: Options): Promise<void>
 }

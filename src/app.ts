@@ -23,6 +23,7 @@ import { ResponseCache } from './core/http/response-cache.ts'
 import { docsPages } from './core/docs/docs.ts'
 import { createFiles, keepFromOthers } from './core/files/files.ts'
 import { openStore } from './core/files/open-store.ts'
+import { OperatorError } from './supervisor/operator-error.ts'
 import { serveHttp, type Page } from './core/http/http.ts'
 import { createImageQueue } from './image/queue.ts'
 import { requireRoom } from './image/room.service.ts'
@@ -131,6 +132,10 @@ export async function buildNode(
   )
   keepFromOthers(config.imagesDir)
   const store = await openStore(config)
+  await store.check().catch((error: unknown) => {
+    if (error instanceof OperatorError) throw error
+    log.warn({ err: error }, 'the place of images does not answer')
+  })
   const images = createImageQueue({ redisUrl, redisPrefix, bus, clock, log })
   const versions = new Versions(isServer ? bus : unheard)
   const writtenTables = new WrittenTables(tables)

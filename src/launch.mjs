@@ -31,6 +31,7 @@ const programs = {
   setup: 'dist/src/commands/setup.js',
   password: 'dist/src/commands/password.js',
   doctor: 'dist/src/commands/doctor.js',
+  images: 'dist/src/commands/images.js',
   health: 'dist/src/commands/health.js',
   refresh: 'dist/src/commands/refresh.js',
   upgrade: 'dist/src/commands/upgrade.js',

@@ -1,7 +1,8 @@
 // One worker: every job and sweep of the product, and the work on images.
 import { buildNode, type NodeOptions } from '../src/app.ts'
 import type { Node } from '../src/core/work/ctx.ts'
-import { startImageWorker } from '../src/image/queue.ts'
+import { processElsewhere } from '../src/image/elsewhere.ts'
+import { startImageWorker, type ImageOrder } from '../src/image/queue.ts'
 import { startJobRunner, type JobHandlers, type JobPreparations } from '../src/core/work/job-runner.ts'
 import { JobRunCounter } from '../src/core/work/job-runs.ts'
 import { features } from '../src/features.ts'
@@ -19,7 +20,11 @@ export async function startWorker(options: WorkerOptions): Promise<{ node: Node;
   const parts = await buildNode('worker', options)
   const jobs = features.flatMap((each) => each.jobs ?? [])
   const runs = new JobRunCounter(parts.node)
-  const pictures = startImageProcess(options.config.imagesDir)
+  const { imagesDir } = options.config
+  const { store } = parts.node.files
+  const pictures = startImageProcess(imagesDir)
+  const work = (order: ImageOrder) =>
+    store.folder === undefined ? processElsewhere(store, imagesDir, order, (each) => pictures.process(each)) : pictures.process(order)
   const [runner, images] = await Promise.all([
     startJobRunner(parts.node, {
       redisUrl,
@@ -31,7 +36,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ node: Node;
       runs,
       onSilence,
     }),
-    startImageWorker(parts.node, { redisUrl, redisPrefix, work: (order) => pictures.process(order), runs, onSilence }),
+    startImageWorker(parts.node, { redisUrl, redisPrefix, work, runs, onSilence }),
   ])
   return {
     node: parts.node,

@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../core/base/config.ts'
+import { AppError } from '../core/base/errors.ts'
 import { openStore } from '../core/files/open-store.ts'
 import type { FileStore } from '../core/files/store.ts'
 import { postgresHostsOf } from '../core/base/postgres-url.ts'
@@ -79,6 +80,10 @@ export async function removeEmbeddedRedis({ dataDir }: Config): Promise<void> {
   await rm(join(dataDir, 'redis'), { recursive: true, force: true })
 }
 
+/** What is told to phones helps nobody here: the reason is behind it. */
+const awayText = ({ cause }: AppError): string =>
+  `The place of images cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`
+
 /** Runs a command-line tool and exits: 0, or 1 with a sentence for the operator, or 2 for wrong arguments. */
 export async function runTool(tool: (args: string[], config: Config, say: (line: string) => void) => Promise<void>): Promise<never> {
   const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -90,7 +95,8 @@ export async function runTool(tool: (args: string[], config: Config, say: (line:
     process.exit(0)
   } catch (error) {
     const meantForOperator = error instanceof OperatorError || error instanceof ConfigError
-    process.stderr.write(`${meantForOperator ? error.message : (error as Error).stack}\n`)
+    const text = error instanceof AppError ? awayText(error) : meantForOperator ? error.message : (error as Error).stack
+    process.stderr.write(`${text}\n`)
     process.exit(error instanceof ConfigError ? 2 : 1)
   }
 }

@@ -16,7 +16,7 @@ import {
   checkTrip,
   type Finding,
 } from '../operate/findings.ts'
-import { checkDatabase, checkPooler, checkRedis } from '../operate/stores.findings.ts'
+import { checkBucket, checkDatabase, checkPooler, checkRedis } from '../operate/stores.findings.ts'
 import { makesNightlyBackups, tripDates } from '../settings/in-force.ts'
 import { defaultSettings } from '../settings/values.ts'
 import { isLocked } from '../supervisor/data-lock.ts'
@@ -49,6 +49,7 @@ await runCommand(async (screen) => {
     ...database.findings,
     ...(await checkPooler(config)),
     await checkRedis(config),
+    ...(await checkBucket(config)),
   ]
   for (const { level, about, text } of findings) {
     const [mark, colour] = marks[level]

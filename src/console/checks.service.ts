@@ -77,7 +77,10 @@ async function checkImages(node: Node): Promise<Finding> {
         'None of the images that people have sent is in their folder. Look whether its disk is there; until then none is taken. If they are lost for good, make an empty file named lost in that folder.',
         'images-missing',
       )
-    : good('Images', 'their disk is there', 'images')
+    : await node.files.store.stat('lost').then(
+        () => good('Images', 'their place is there', 'images'),
+        () => bad('Images', 'Their place does not answer. Until it does, none is shown or taken.', 'images-away'),
+      )
 }
 
 async function checkJobs({ sql }: Ctx<Viewer | undefined>, now: Date): Promise<Finding> {

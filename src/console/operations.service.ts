@@ -75,7 +75,7 @@ async function run(ctx: Ctx<undefined>, work: OperationRow, url: string, say: (s
       throw new NoScratchDatabase('a backup cannot be tried', { cause })
     })
     try {
-      const { rows } = await connected({ ...config, imagesDir }, otherDatabase(url, scratch), (stores) =>
+      const { rows } = await connected({ ...config, imagesDir, bucket: undefined }, otherDatabase(url, scratch), (stores) =>
         restore(stores, file, () => undefined),
       )
       return note('restored', { rows })

@@ -58,6 +58,7 @@ const watched: ReadonlySet<string> = new Set([
   'certificate-soon-elsewhere',
   'redis-away',
   'images-missing',
+  'images-away',
 ])
 
 /** Says that this process is there until the result is called, which says that it stops in order. */

@@ -107,6 +107,11 @@ npm run demo -- --full [url]  fills it instead, as a place is on its third day
   --keep-codes           registration codes stay, as if never used; without it they end
   -e, --env <name>       whose settings to read; default development
 `,
+  images: `npm run images               says where images lie, when there is a bucket for them
+
+  --move                 moves them to where new ones go (IMAGES_IN), while the server runs
+  -e, --env <name>       whose settings to read; default development
+`,
   pack: `npm run pack -- --out <folder>
                               writes one archive with everything, for a machine without a network and without Node
 

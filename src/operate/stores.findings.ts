@@ -1,4 +1,4 @@
-// Checks of `npm run doctor` in Postgres and Redis.
+// Checks of `npm run doctor` in Postgres, Redis and the bucket of images.
 import { join } from 'node:path'
 import type { Config } from '../core/base/config.ts'
 import type { Sql } from '../core/db/db.ts'
@@ -7,10 +7,12 @@ import { postgresHostsOf } from '../core/base/postgres-url.ts'
 import { redisHostsOf } from '../core/base/redis-url.ts'
 import { requirePooler } from '../core/db/pooler.ts'
 import { askRedis } from '../core/bus/redis-check.ts'
+import { openBoth } from '../core/files/open-store.ts'
 import { storedSettings } from '../settings/stored.service.ts'
 import type { Settings } from '../settings/values.ts'
 import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
+import { OperatorError } from '../supervisor/operator-error.ts'
 import { bad, warning, type Finding } from './findings.ts'
 import { selectDigests, selectTeamName, selectState, withDatabase, type DatabaseState } from './queries.ts'
 
@@ -145,5 +147,22 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding> {
     return { level: 'good', about, text: `version ${version} at ${host}` }
   } catch (error) {
     return { level: 'bad', about, text: `${host} cannot be used: ${(error as Error).message}. Is it running, and REDIS_URL right?` }
+  }
+}
+
+/** Nothing where there is none. */
+export async function checkBucket(config: Config): Promise<Finding[]> {
+  const about = 'Bucket'
+  const stores = await openBoth(config)
+  if (!stores) return []
+  try {
+    await stores.check()
+    return [{ level: 'good', about, text: `takes files; new images go to ${stores.name}` }]
+  } catch (error) {
+    const { message, cause } = error as Error
+    // Of the network: what was to be told to a phone helps nobody here.
+    return [{ level: 'bad', about, text: error instanceof OperatorError ? message : `It does not answer: ${(cause as Error).message}` }]
+  } finally {
+    stores.close()
   }
 }

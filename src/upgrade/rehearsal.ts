@@ -45,7 +45,7 @@ export interface RehearsalOptions {
 
 /** Settings that lead out of the rehearsal: to the stores of the place, to its address, to others. */
 const leadingOut =
-  /^(DATABASE_|REDIS_|DATA_DIR$|PRIVATE_SEEDS_DIR$|TLS_|HSTS_|PUSH_|SMTP_|BACKUP_DIR$|QUARTERDECK_|npm_|SERVERS$|SERVER_NUMBER$|SUPERVISED$|PORT_IS_OURS$)|USER_IMAGES$|_IP$|(^|_)PORT$|^hostname$|^LOG_/
+  /^(DATABASE_|REDIS_|S3_|IMAGES_IN$|DATA_DIR$|PRIVATE_SEEDS_DIR$|TLS_|HSTS_|PUSH_|SMTP_|BACKUP_DIR$|QUARTERDECK_|npm_|SERVERS$|SERVER_NUMBER$|SUPERVISED$|PORT_IS_OURS$)|USER_IMAGES$|_IP$|(^|_)PORT$|^hostname$|^LOG_/
 /** As `src/launch/runtime.mjs` names it. */
 const endsWithParent = 'QUARTERDECK_RUNTIME'
 const lastLines = 12

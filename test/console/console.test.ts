@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 import { pushFigures } from '../../src/console/figures-push.service.ts'
 import { projectRoot } from '../../src/core/base/config.ts'
 import { advisoryLock } from '../../src/core/db/advisory-lock.ts'
@@ -21,6 +20,7 @@ import { hold } from '../support/locks.ts'
 import { storedImage } from '../support/images.ts'
 import { write } from '../support/microblog.ts'
 import { until } from '../support/until.ts'
+import { unzipped } from '../support/zip.ts'
 
 let nodes: TestNodes
 let admin: Person
@@ -739,28 +739,3 @@ describe('/admin/boardgames and /admin/karaoke', () => {
     assert.deepEqual(JSON.parse((await body(admin.one.get('/admin/boardgames/file'))).file), JSON.parse(before.file))
   })
 })
-
-/** The files of a zip. */
-async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await new Promise<ZipFile>((resolve, reject) =>
-    fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
-  )
-  const files = new Map<string, Buffer>()
-  await new Promise<void>((resolve, reject) => {
-    zip.on('error', reject)
-    zip.on('end', resolve)
-    zip.on('entry', (entry: Entry) => {
-      zip.openReadStream(entry, (error, stream) => {
-        if (error) return reject(error)
-        const pieces: Buffer[] = []
-        stream.on('data', (piece: Buffer) => pieces.push(piece))
-        stream.on('end', () => {
-          files.set(entry.fileName, Buffer.concat(pieces))
-          zip.readEntry()
-        })
-      })
-    })
-    zip.readEntry()
-  })
-  return files
-}

@@ -11,7 +11,7 @@ export interface Outcome {
 
 /** Runs `npm run <name>` without npm, with these variables and nothing of the developer's own settings. */
 export async function runTool(
-  name: 'backup' | 'restore' | 'wipe' | 'certificate' | 'setup' | 'doctor' | 'health' | 'refresh' | 'password',
+  name: 'backup' | 'restore' | 'wipe' | 'certificate' | 'setup' | 'doctor' | 'health' | 'refresh' | 'password' | 'images',
   args: string[],
   env: Record<string, string>,
   input?: string,

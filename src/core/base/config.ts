@@ -42,6 +42,8 @@ export interface Config {
   /** The operator's own seed files; they win over those of the program. */
   privateSeedsDir: string
   imagesDir: string
+  /** Where images lie instead of `imagesDir`, which is then for work on them; undefined: there. */
+  bucket: BucketConfig | undefined
   /** Undefined: the parent process starts an embedded one. */
   databaseUrl: string | undefined
   /** Of a pooler in front of the database, for statements of servers and workers; undefined: there is none. */
@@ -109,6 +111,20 @@ export interface OidcConfig {
   name: string
   /** Whoever it knows may have a verified account without a registration code. */
   verifies: boolean
+}
+
+/** A bucket of a server that speaks S3. */
+export interface BucketConfig {
+  /** Undefined: that of Amazon. */
+  endpoint: string | undefined
+  region: string
+  bucket: string
+  /** Of all names in it: empty, or with a slash at its end. */
+  prefix: string
+  /** Undefined: those that the machine has, as Amazon's machines do. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+  /** False while images are moved back: new ones go to `imagesDir`, and those in the bucket are still found. */
+  takesNew: boolean
 }
 
 export interface SmtpConfig {
@@ -262,6 +278,7 @@ export function readConfig(
     dataDir,
     privateSeedsDir,
     imagesDir: absolute(text('SWIFTARR_USER_IMAGES', 'SERVICE_USER_IMAGES') ?? join(dataDir, 'images')),
+    bucket: problems.attempt(() => bucketOf(text), undefined),
     databaseUrl: problems.attempt(() => databaseUrl(text), undefined),
     databasePoolerUrl: problems.attempt(() => poolerUrl(text), undefined),
     redisUrl: problems.attempt(() => redisUrl(text), undefined),
@@ -311,6 +328,32 @@ function oidcOf(text: Lookup, verifies: boolean): OidcConfig | undefined {
     throw new ConfigError('OIDC_ISSUER must be the address of a provider of OpenID Connect that begins with https://.')
   if (!clientId) throw new ConfigError('OIDC_CLIENT_ID must be the name under which the provider knows this server.')
   return { issuer: url.href, clientId, clientSecret, name: (name ?? url.hostname).slice(0, 40), verifies }
+}
+
+function bucketOf(text: Lookup): BucketConfig | undefined {
+  const [name, endpoint, region, accessKeyId, secretAccessKey] = ['BUCKET', 'ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map(
+    (part) => text(`S3_${part}`),
+  )
+  const place = text('IMAGES_IN')
+  if (place !== undefined && place !== 'folder' && place !== 'bucket')
+    throw new ConfigError(`IMAGES_IN must be folder or bucket, not "${place}".`)
+  if (name === undefined) {
+    if (endpoint ?? region ?? accessKeyId ?? secretAccessKey) throw new ConfigError('S3_BUCKET must name the bucket for images.')
+    if (place === 'bucket') throw new ConfigError('IMAGES_IN=bucket needs S3_BUCKET.')
+    return undefined
+  }
+  const [, bucket, prefix = ''] = /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9_-]+)*)\/?$/.exec(name) ?? []
+  if (bucket === undefined) throw new ConfigError('S3_BUCKET must be the name of a bucket, or one with a path: pictures/2026.')
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must both be set, or neither.')
+  return {
+    endpoint: endpoint === undefined ? undefined : webUrl('S3_ENDPOINT', endpoint),
+    region: region ?? 'us-east-1',
+    bucket,
+    prefix: prefix === '' ? '' : `${prefix.slice(1)}/`,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    takesNew: place !== 'folder',
+  }
 }
 
 function smtpOf(url: string | undefined, from: string | undefined): SmtpConfig | undefined {

@@ -54,7 +54,7 @@ export interface Files {
 }
 
 /** Larger files are neither cached nor read at once. */
-const smallBytes = 128 * 1024
+export const smallBytes = 128 * 1024
 const cachedBytes = 64 * 1024 * 1024
 /** What a file takes beside its content. */
 const entryBytes = 300

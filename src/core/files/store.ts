@@ -34,6 +34,12 @@ export interface FileStore {
   /** Also when there is none. */
   remove(path: string): Promise<void>
   removeAll(): Promise<void>
+  /**
+   * Whether files can be kept there.
+   *
+   * @throws OperatorError when the place says that they cannot, AppError 503 when it does not answer.
+   */
+  check(): Promise<void>
   /** What is below a folder, or everything. Files that come or go meanwhile may be left out. */
   list(folder?: string): AsyncIterable<FileFacts & { path: string }>
   close(): void
@@ -126,6 +132,8 @@ export class FolderStore implements FileStore {
       if (facts) yield { path, ...facts }
     }
   }
+
+  async check(): Promise<void> {}
 
   close(): void {}
 

@@ -1,0 +1,31 @@
+// Processing where the files of people are no files of this machine: what it needs is brought here, and what it makes is brought there.
+import { rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { FileStore } from '../core/files/store.ts'
+import { imagePath, type ImageSize } from './names.ts'
+import type { ImageOrder, ImageOutcome } from './queue.ts'
+
+/** Thumbnails first: an image counts as stored when it is there in full. */
+const sizes: readonly ImageSize[] = ['thumb', 'full']
+
+/** Carries an order out by `work`, which knows files below `folder` alone. */
+export async function processElsewhere(
+  store: FileStore,
+  folder: string,
+  order: ImageOrder,
+  work: (order: ImageOrder) => Promise<ImageOutcome>,
+): Promise<ImageOutcome> {
+  const gone: ImageOutcome = { refused: 'Nobody waits for this picture any more.' }
+  const outcome = await store.use(order.source, (file) => work({ ...order, source: relative(folder, file) }))
+  if (!outcome || 'refused' in outcome) return outcome ?? gone
+  const paths = sizes.map((size) => imagePath(size, outcome.filename))
+  try {
+    if (!(await store.stat(order.source))) return gone
+    for (const path of paths) await store.put(path, join(folder, path), { forGood: true })
+    return outcome
+  } catch (error) {
+    // They may have gone there already; the sweep removes those.
+    for (const path of paths) await rm(join(folder, path), { force: true })
+    throw error
+  }
+}

@@ -1,7 +1,7 @@
 // Writes everything that matters into one file, while the server goes on.
 import { relative } from 'node:path'
 import { Readable } from 'node:stream'
-import { incoming } from '../core/files/files.ts'
+import { exported, incoming } from '../core/files/files.ts'
 import type { FileStore } from '../core/files/store.ts'
 import type { Applied } from '../core/db/migrate.ts'
 import { lacksImages } from '../image/folder.service.ts'
@@ -88,10 +88,13 @@ async function addRows(archive: ArchiveWriter, { name }: Table, rows: AsyncItera
   await flush()
 }
 
+/** Of files that are gone soon. */
+const passing = new RegExp(`^(${incoming}|${exported})/`)
+
 /** Adds the files that have not been seen yet, without what is still being worked on. */
 async function addImages(archive: ArchiveWriter, files: FileStore, seen: Set<string>): Promise<void> {
   for await (const { path } of files.list()) {
-    if (seen.has(path) || path.endsWith('.part') || path.startsWith(`${incoming}/`)) continue
+    if (seen.has(path) || path.endsWith('.part') || passing.test(path)) continue
     const file = await files.open(path)
     if (!file) continue
     await archive.add(entryNames.images + path, file.content, file.size, file.modifiedMs)

@@ -7,7 +7,6 @@
 // microblog, which others have answered; reports and the trails of moderators; feedback on events. The registration code
 // stays used: nobody comes back with it, whatever they have been reported for. A backup that was made before holds what
 // it held.
-import { rm } from 'node:fs/promises'
 import { endSessionsOf } from '../accounts/ended-sessions.service.ts'
 import { userTopic } from '../accounts/events.ts'
 import { deletedName } from '../accounts/rows.ts'
@@ -33,7 +32,7 @@ import {
   selectOwnDataFiles,
   type LeavingAccount,
 } from './deletion.queries.ts'
-import { ownDataPath } from './own-data.service.ts'
+import { removeExports } from './exports.service.ts'
 import { requireCredentials } from './tickets.ts'
 import type { AccountDeletionData, AccountDeletionStateData } from './schemas.ts'
 
@@ -74,7 +73,7 @@ export async function deleteAccount(ctx: Ctx, { username, currentPassword }: Acc
   const { images, videos, files } = await ctx.transaction(deletePerson)
   await archiveImages(ctx, images)
   await removeVideos(ctx, videos)
-  await Promise.all(files.map((file) => rm(ownDataPath(ctx.node.config, file), { force: true })))
+  await removeExports(ctx, files)
 }
 
 async function deletePerson(tx: Tx): Promise<{ images: string[]; videos: string[]; files: string[] }> {

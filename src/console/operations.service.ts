@@ -11,7 +11,8 @@ import { OperatorError } from '../supervisor/operator-error.ts'
 import { note, noteInWords, type Note } from './notes.ts'
 import { removeOldBackups } from './nightly.service.ts'
 import { writeEverybody } from './everybody.service.ts'
-import { removeOldOwnData, writeOwnData } from './own-data.service.ts'
+import { removeOldExports } from './exports.service.ts'
+import { writeOwnData } from './own-data.service.ts'
 import { createScratch, dropScratch, endOperation, failLost, takeOperation, updateBeat, type OperationRow } from './operations.queries.ts'
 
 const beatEveryMs = 1000
@@ -23,7 +24,7 @@ export async function workOnOperations(ctx: Ctx<undefined>): Promise<void> {
   const now = () => new Date(ctx.nowMs)
   const take = () => ctx.statement((tx) => takeOperation(tx.sql, now()))
   await ctx.statement((tx) => failLost(tx.sql, lostAfterMs, note('lost'), now()))
-  await removeOldOwnData(ctx)
+  await removeOldExports(ctx)
   for (let work = await take(); work; work = await take()) {
     const { id } = work
     const end = (state: 'done' | 'failed', outcome: Note) => ctx.statement((tx) => endOperation(tx.sql, id, state, outcome, now()))

@@ -1,31 +1,21 @@
 // What the server knows about somebody, as one file for them: made by a worker, kept for a day.
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Config } from '../core/base/config.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { conflict, notAvailable, tooManyRequests } from '../core/base/errors.ts'
-import { FilePart } from '../core/files/files.ts'
 import { addStoredFile } from '../core/files/zip-entry.ts'
 import { tablesOf } from '../core/http/feature.ts'
-import { Reply } from '../core/http/route.ts'
+import type { Reply } from '../core/http/route.ts'
 import { storedImage } from '../image/service.ts'
 import { requireRoomForCopy } from '../image/room.service.ts'
+import { exportSize, removeExports, sendExport, writeExport } from './exports.service.ts'
 import { note, type Note } from './notes.ts'
 import { insertOwnData, lockOwnData, selectOwnData, type OperationRow } from './operations.queries.ts'
 import { selectAccountIds, selectOwnRows } from './own-data.queries.ts'
 import type { OwnDataState } from './schemas.ts'
-import { zipAt } from './zip-file.ts'
 
 const hourMs = 60 * 60_000
 const keptMs = 24 * hourMs
 /** More files than a person can have had made in the time that one is kept. */
 const mostKept = keptMs / hourMs + 1
-/** Where files with people's data lie. */
-export const folderOfExports = ({ dataDir }: Config): string => join(dataDir, 'exports')
-
-/** Where a file with somebody's data lies. */
-export const ownDataPath = (config: Config, file: string): string => join(folderOfExports(config), file)
-
 /** Orders the file in place of the one before: for a person one at a time, and once an hour. */
 export async function orderOwnData(ctx: Ctx): Promise<OwnDataState> {
   const { id: askedBy, personId } = ctx.viewer
@@ -39,8 +29,7 @@ export async function orderOwnData(ctx: Ctx): Promise<OwnDataState> {
     if (!ordered) throw conflict('already_done', 'This is being done already.')
     return { before: files.map(({ input }) => input.file) }
   })
-  // The sweep removes what cannot be removed now.
-  await Promise.all(before.map((file) => rm(ownDataPath(ctx.node.config, file), { force: true }).catch(() => undefined)))
+  await removeExports(ctx, before)
   return await ownDataState(ctx)
 }
 
@@ -61,7 +50,7 @@ const newestOf = async ({ sql, viewer }: Ctx): Promise<OperationRow | undefined>
 export async function ownDataState(ctx: Ctx): Promise<OwnDataState> {
   const newest = await newestOf(ctx)
   if (!newest) return { state: 'none' }
-  const bytes = newest.state === 'done' ? await sizeOf(ctx, newest) : undefined
+  const bytes = newest.state === 'done' ? await exportSize(ctx, newest.input.file) : undefined
   if (newest.state === 'done' && bytes === undefined) return { state: 'none' }
   return { state: newest.state, createdAt: newest.createdAt, ...(bytes === undefined ? {} : { bytes }) }
 }
@@ -69,39 +58,20 @@ export async function ownDataState(ctx: Ctx): Promise<OwnDataState> {
 /** The file, for the person who has ordered it. */
 export async function downloadOwnData(ctx: Ctx): Promise<Reply> {
   const newest = await newestOf(ctx)
-  const bytes = newest?.state === 'done' ? await sizeOf(ctx, newest) : undefined
-  if (!newest || bytes === undefined) throw notAvailable('file')
-  return new Reply(200, new FilePart(join(folderOfExports(ctx.node.config), newest.input.file), 0, bytes), {
-    'Content-Type': 'application/zip',
-    'Content-Disposition': 'attachment; filename="quarterdeck-my-data.zip"',
-    'Cache-Control': 'no-store',
-  })
-}
-
-async function sizeOf({ node: { config } }: Ctx, { input }: OperationRow): Promise<number | undefined> {
-  return (await stat(join(folderOfExports(config), input.file)).catch(() => undefined))?.size
+  const file = newest?.state === 'done' ? await sendExport(ctx, newest.input.file, 'quarterdeck-my-data.zip') : undefined
+  if (!file) throw notAvailable('file')
+  return file
 }
 
 /** Writes the file: one JSON of everything, and the pictures. */
 export async function writeOwnData(ctx: Ctx<undefined>, { askedBy, input }: OperationRow): Promise<Note> {
-  const { config } = ctx.node
-  const folder = folderOfExports(config)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const data = await ownDataOf(ctx, askedBy === null ? [] : await selectAccountIds(ctx.sql, askedBy))
-  const path = join(folder, `${input.file}.part`)
   const pictures = await picturesOf(ctx, data)
-  try {
-    const { zip, written } = zipAt(path)
+  await writeExport(ctx.node, input.file, async (zip) => {
     zip.addBuffer(Buffer.from(JSON.stringify(data, null, 2)), 'data.json')
     for (const picture of pictures) addStoredFile(zip, ctx.node.files.store, picture, `pictures/${picture.name}`)
     zip.end()
-    await written
-    await rename(path, join(folder, input.file))
-  } catch (error) {
-    // Or a full disk would stay full.
-    await rm(path, { force: true }).catch(() => undefined)
-    throw error
-  }
+  })
   return note('pictures', { files: pictures.length })
 }
 
@@ -131,13 +101,4 @@ function picturesIn(data: OwnData): Set<string> {
   const names = Object.values(data).flatMap((rows) => rows.flatMap((row) => pictureColumns.flatMap((column) => row[column] ?? [])))
   // Only names that the product has given: nothing of a row becomes a path.
   return new Set(names.filter((name): name is string => typeof name === 'string' && /^[\w-]+\.\w+$/.test(name)))
-}
-
-/** Removes files of yesterday, and those of workers that have gone. */
-export async function removeOldOwnData({ node: { config }, nowMs }: Ctx<undefined>): Promise<void> {
-  const folder = folderOfExports(config)
-  for (const name of await readdir(folder).catch(() => [])) {
-    const state = await stat(join(folder, name)).catch(() => undefined)
-    if (state && nowMs - state.mtimeMs > keptMs) await rm(join(folder, name), { force: true })
-  }
 }

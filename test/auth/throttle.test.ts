@@ -80,6 +80,19 @@ describe('wrong passwords', () => {
     assert.equal((await login(account.username, testPassword, home)).status, 429, 'ten wrong ones count there too')
   })
 
+  it('at a recently used address close the account to strangers like others, and right ones do not', async () => {
+    const account = await createAccount(nodes.sql)
+    const home = newAddress()
+    assert.equal((await login(account.username, testPassword, home)).status, 200)
+    await count('password-account', 100, usernameKey(account.username), 94)
+    for (let attempt = 0; attempt < 5; attempt++) {
+      assert.equal((await login(account.username, 'wrong', home)).status, 401)
+      assert.equal((await login(account.username, testPassword, home)).status, 200)
+    }
+    assert.equal((await login(account.username, 'wrong', newAddress())).status, 401, 'the hundredth')
+    assert.equal((await login(account.username, testPassword, newAddress(), 1)).status, 429)
+  })
+
   it('from everywhere do not keep the owner out where the account was made or recovered', async () => {
     const username = `fresh${randomInt(1e9)}`
     const [birthplace, refuge] = [newAddress(), newAddress()]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import * as fc from 'fast-check'
@@ -11,7 +11,7 @@ import sharp from 'sharp'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import type { App } from '../../src/app.ts'
-import { folderOfExports } from '../../src/console/own-data.service.ts'
+import { exportPath } from '../../src/console/exports.service.ts'
 import { imagePath } from '../../src/image/names.ts'
 import { createAccount, testPassword, type AccountOptions, type TestAccount } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
@@ -1032,9 +1032,9 @@ describe('the file of users in a browser', () => {
     await source.sql`
       insert into operation (id, kind, input, state, asked_by, created_at)
       values (${randomUUID()}, 'everybody', '{"file":"moved.zip"}', 'done', ${sender.id}, now())`
-    const folder = folderOfExports(source.config)
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'moved.zip'), 'a file')
+    const moved = join(source.config.imagesDir, exportPath('moved.zip'))
+    await mkdir(dirname(moved), { recursive: true })
+    await writeFile(moved, 'a file')
     const everybody = await body(source.client().post('/admin/everybody/ticket', { currentPassword: testPassword }, { headers: page }))
     assert.equal((await link(`/admin/everybody?ticket=${everybody.ticket}`)).status, 200)
     assert.equal((await link(`${path}?ticket=${everybody.ticket}`)).status, 400)

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { builtIn } from '../../src/accounts/rows.ts'
-import { folderOfExports } from '../../src/console/own-data.service.ts'
+import { exportPath } from '../../src/console/exports.service.ts'
 import { backupFolder } from '../../src/operate/backup-files.ts'
 import type { App } from '../../src/app.ts'
 import { atLeast, type UserAccessLevel } from '../../src/core/base/viewer.ts'
@@ -417,9 +417,9 @@ const calls: Record<string, () => Promise<Call> | Call> = {
     return post('/admin/everybody', undefined, null)
   },
   'POST /admin/everybody/ticket': async () => {
-    const folder = folderOfExports(nodes.config)
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'audited.zip'), 'a file')
+    const file = join(nodes.config.imagesDir, exportPath('audited.zip'))
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, 'a file')
     await nodes.sql`
       insert into operation (id, kind, input, state, asked_by, created_at)
       values (gen_random_uuid(), 'everybody', '{"file":"audited.zip"}', 'done', ${admin.id}, now() + interval '1 hour')`

@@ -10,7 +10,7 @@ import { advisoryLock } from '../../src/core/db/advisory-lock.ts'
 import { figuresIn } from '../../src/console/figures.ts'
 import { insertFigure, selectFigures } from '../../src/console/figures.queries.ts'
 import { keepMinute } from '../../src/console/figures.service.ts'
-import { folderOfExports } from '../../src/console/own-data.service.ts'
+import { exportPath } from '../../src/console/exports.service.ts'
 import type { AdminUserListData, CheckData, JobHistoryData, JobKindData, JobListData, UsersBulkResultData } from '../../src/sdk/client.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { testPassword } from '../support/accounts.ts'
@@ -622,7 +622,7 @@ describe('/user/export', () => {
     const done = () => until(async () => (await body(second.two.get('/user/export'))).state === 'done', 'the file is there', 60_000)
     const files = async () =>
       (await nodes.sql<{ file: string }[]>`select input->>'file' as file from operation where person_id = ${user.id}`).filter(({ file }) =>
-        existsSync(join(folderOfExports(nodes.config), file)),
+        existsSync(join(nodes.config.imagesDir, exportPath(file))),
       )
     await body(user.one.post('/user/export'))
     await done()
@@ -645,7 +645,7 @@ describe('/user/export', () => {
     await nodes.sql`update operation set created_at = created_at + interval '1 day' where person_id = ${user.id}`
     // Those of others are there for a day.
     const [old, young] = [25, 23].map((hours) => {
-      const path = join(folderOfExports(nodes.config), `${hours}.zip`)
+      const path = join(nodes.config.imagesDir, exportPath(`${hours}.zip`))
       const time = new Date(Date.now() - hours * 3_600_000)
       writeFileSync(path, '')
       utimesSync(path, time, time)

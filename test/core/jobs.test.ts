@@ -15,7 +15,7 @@ import {
   type Sweep,
 } from '../../src/core/work/job-runner.ts'
 import { JobRunCounter } from '../../src/core/work/job-runs.ts'
-import { insertedJob, maxFailures, queueName } from '../../src/core/outbox/jobs.ts'
+import { insertedJob, markDue, maxFailures, queueName } from '../../src/core/outbox/jobs.ts'
 import { queuePrefix } from '../../src/core/bus/redis-keys.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { empty } from '../support/db.ts'
@@ -407,6 +407,31 @@ test('a kind that is paused waits, others do not; it goes on afterwards', async 
   await nodes.sql`delete from paused_job`
   await allDone()
   assert.deepEqual(await effects(), ['waits'])
+})
+
+test('a job that was handed out and is still there is taken for lost, each time after a longer wait', async () => {
+  const lostAfterMs = 5000
+  const handedOut = [
+    { attempt: 1, seconds: 4, isLost: false },
+    { attempt: 1, seconds: 6, isLost: true },
+    { attempt: 2, seconds: 9, isLost: false },
+    { attempt: 2, seconds: 11, isLost: true },
+    { attempt: 6, seconds: 29, isLost: false },
+    { attempt: 6, seconds: 31, isLost: true },
+    { attempt: 20, seconds: 31, isLost: true },
+  ]
+  const now = new Date(clock.now())
+  for (const { attempt, seconds } of handedOut)
+    await nodes.sql`
+      insert into outbox (job, payload, attempt, relayed_at)
+      values ('fez-starting', ${nodes.sql.json({ attempt, seconds })}, ${attempt}, ${new Date(now.getTime() - seconds * 1000)})`
+  const due = await markDue(nodes.sql, now, lostAfterMs, 100)
+  const found = await nodes.sql<{ payload: { attempt: number; seconds: number } }[]>`
+    select payload from outbox where id = any (${due.map(({ id }) => id)}) order by id`
+  assert.deepEqual(
+    found.map(({ payload }) => payload),
+    handedOut.filter(({ isLost }) => isLost).map(({ attempt, seconds }) => ({ attempt, seconds })),
+  )
 })
 
 test('a job waits for its time', async (t) => {

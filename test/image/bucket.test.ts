@@ -47,7 +47,7 @@ before(async () => {
     ...stores,
     source: name,
     log: createLog('silent', name),
-    config: { ...config, imagesDir: join(directory, name, 'images') },
+    config: { ...config, dataDir: join(directory, name), imagesDir: join(directory, name, 'images') },
   })
   elsewhere = await startApp(onAnotherMachine('server'))
   worker = await startWorker({ ...onAnotherMachine('worker'), onSilence: () => undefined })

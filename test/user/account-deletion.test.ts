@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { features } from '../../src/features.ts'
-import { folderOfExports } from '../../src/console/own-data.service.ts'
+import { exportPath } from '../../src/console/exports.service.ts'
 import { keepMinute } from '../../src/console/figures.service.ts'
 import { testPassword, testRecoveryKey } from '../support/accounts.ts'
 import { startTestNodes, testTokenSecret, type TestNodes } from '../support/app.ts'
@@ -262,7 +262,7 @@ describe('POST /user/delete', () => {
     await body(user.one.post('/user/export'))
     await until(async () => (await body(user.two.get('/user/export'))).state === 'done', 'the file is there', 60_000)
     const [row] = await nodes.sql<{ file: string }[]>`select input->>'file' as file from operation where person_id = ${user.id}`
-    const path = join(folderOfExports(nodes.config), row?.file as string)
+    const path = join(nodes.config.imagesDir, exportPath(row?.file as string))
     assert.ok(existsSync(path))
     await body(leave(user))
     assert.ok(!existsSync(path))

@@ -14,13 +14,15 @@ import type { FileFacts, FileStore } from './store.ts'
 type Sdk = typeof s3
 
 const connectionTimeoutMs = 3000
-/** Without an answer, or with nothing more of one. */
-const silenceMs = 8000
+/** Nothing comes or goes: the bucket hangs, or a phone takes no more of what is passed on to it. */
+const silenceMs = 30_000
+/** Until an answer begins, of questions that bring no file along. */
+const quick = { requestTimeout: 8000 }
 /** Larger files are sent in parts of this size, a few of them at a time. */
 const partBytes = 8 * 1024 * 1024
 const partsAtOnce = 2
-/** As many as a server takes in one request. */
-const removedAtOnce = 1000
+/** Requests at once. */
+const removedAtOnce = 30
 
 /** Files in a bucket, below a prefix. */
 export class BucketStore implements FileStore {
@@ -38,7 +40,7 @@ export class BucketStore implements FileStore {
       region,
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(credentials ? { credentials } : {}),
-      requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: silenceMs, throwOnRequestTimeout: true },
+      requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: silenceMs, throwOnRequestTimeout: true },
       // Other servers than Amazon's do not all know these.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
@@ -61,7 +63,7 @@ export class BucketStore implements FileStore {
     const path = `${incoming}/check-${Math.random().toString(36).slice(2)}`
     const { HeadBucketCommand, PutObjectCommand } = this.#sdk
     try {
-      await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }))
+      await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), quick)
       await this.#client.send(new PutObjectCommand({ ...this.#at(path), Body: Buffer.from('x') }))
     } catch (error) {
       const status = statusOf(error)
@@ -78,7 +80,7 @@ export class BucketStore implements FileStore {
     const { GetObjectCommand } = this.#sdk
     // All of what is small, and the size of what is not, in one request.
     const found = await asked(async () => {
-      const answer = await this.#client.send(new GetObjectCommand({ ...this.#at(path), Range: `bytes=0-${smallBytes}` }))
+      const answer = await this.#client.send(new GetObjectCommand({ ...this.#at(path), Range: `bytes=0-${smallBytes}` }), quick)
       const size = Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
       const modifiedMs = answer.LastModified?.getTime() ?? 0
       if (size <= smallBytes) return { size, modifiedMs, content: Buffer.from((await answer.Body?.transformToByteArray()) ?? []) }
@@ -98,14 +100,14 @@ export class BucketStore implements FileStore {
 
   async stat(path: string): Promise<FileFacts | undefined> {
     const { HeadObjectCommand } = this.#sdk
-    const answer = await asked(() => this.#client.send(new HeadObjectCommand(this.#at(path))))
+    const answer = await asked(() => this.#client.send(new HeadObjectCommand(this.#at(path)), quick))
     return answer && { size: answer.ContentLength ?? 0, modifiedMs: answer.LastModified?.getTime() ?? 0 }
   }
 
   async read(path: string, firstBytes?: number): Promise<Buffer | undefined> {
     const answer = await this.#content(path, firstBytes === undefined ? undefined : `bytes=0-${firstBytes - 1}`)
     if (!answer) return undefined
-    return await asked(async () => Buffer.concat(await answer.content.toArray()))
+    return Buffer.concat(await told(() => answer.content.toArray() as Promise<Buffer[]>)).subarray(0, firstBytes)
   }
 
   async open(path: string): Promise<(FileFacts & { content: Readable }) | undefined> {
@@ -114,7 +116,7 @@ export class BucketStore implements FileStore {
 
   async #content(path: string, range?: string): Promise<(FileFacts & { content: Readable }) | undefined> {
     const { GetObjectCommand } = this.#sdk
-    const answer = await asked(() => this.#client.send(new GetObjectCommand({ ...this.#at(path), Range: range })))
+    const answer = await asked(() => this.#client.send(new GetObjectCommand({ ...this.#at(path), Range: range }), quick))
     if (!answer) return undefined
     return {
       size: answer.ContentLength ?? 0,
@@ -128,7 +130,7 @@ export class BucketStore implements FileStore {
     if (!found) return undefined
     const file = await this.#scratchFile()
     try {
-      await asked(() => pipeline(found.content, createWriteStream(file, { mode: 0o600 })))
+      await told(() => pipeline(found.content, createWriteStream(file, { mode: 0o600 })))
       return await work(file)
     } finally {
       await rm(file, { force: true })
@@ -143,7 +145,7 @@ export class BucketStore implements FileStore {
 
   async put(path: string, content: Buffer | string): Promise<void> {
     const size = typeof content === 'string' ? (await stat(content)).size : content.length
-    await asked(async () => {
+    await told(async () => {
       if (typeof content === 'string' && size > partBytes) return await this.#putParts(path, content)
       const { PutObjectCommand } = this.#sdk
       const body = typeof content === 'string' ? await readFile(content) : content
@@ -161,25 +163,21 @@ export class BucketStore implements FileStore {
   async move(from: string, to: string): Promise<void> {
     const { CopyObjectCommand } = this.#sdk
     const source = encodeURI(`${this.#bucket}/${this.#prefix}${from}`)
-    const copied = await asked(() => this.#client.send(new CopyObjectCommand({ ...this.#at(to), CopySource: source })))
+    const copied = await asked(() => this.#client.send(new CopyObjectCommand({ ...this.#at(to), CopySource: source }), quick))
     if (copied) await this.remove(from)
   }
 
   async remove(path: string): Promise<void> {
     const { DeleteObjectCommand } = this.#sdk
-    await asked(() => this.#client.send(new DeleteObjectCommand(this.#at(path))))
+    await told(() => this.#client.send(new DeleteObjectCommand(this.#at(path)), quick))
   }
 
   async removeAll(): Promise<void> {
-    const { DeleteObjectsCommand } = this.#sdk
-    for (;;) {
-      const some: { Key: string }[] = []
-      for await (const { path } of this.list()) if (some.push({ Key: this.#prefix + path }) === removedAtOnce) break
-      if (some.length === 0) return
-      const answer = await asked(() => this.#client.send(new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects: some } })))
-      const failed = answer?.Errors?.[0]
-      if (failed) throw storageFailed(new Error(`${failed.Key} could not be removed: ${failed.Code}`))
-    }
+    const some: string[] = []
+    // One by one: what removes many in one request asks for sums that not all servers know.
+    const remove = async () => await Promise.all(some.splice(0).map((path) => this.remove(path)))
+    for await (const { path } of this.list()) if (some.push(path) === removedAtOnce) await remove()
+    await remove()
   }
 
   async *list(folder = ''): AsyncGenerator<FileFacts & { path: string }, void> {
@@ -187,12 +185,11 @@ export class BucketStore implements FileStore {
     const below = this.#prefix + (folder === '' ? '' : `${folder}/`)
     let token: string | undefined
     do {
-      const page = await asked(() =>
-        this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: below, ContinuationToken: token })),
-      )
-      for (const { Key: key = '', Size: size = 0, LastModified: modified } of page?.Contents ?? [])
+      const question = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: below, ContinuationToken: token })
+      const page = await told(() => this.#client.send(question, quick))
+      for (const { Key: key = '', Size: size = 0, LastModified: modified } of page.Contents ?? [])
         yield { path: key.slice(this.#prefix.length), size, modifiedMs: modified?.getTime() ?? 0 }
-      token = page?.NextContinuationToken
+      token = page.NextContinuationToken
     } while (token !== undefined)
   }
 
@@ -208,12 +205,21 @@ export class BucketStore implements FileStore {
 const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode
 
-/** Undefined when there is no such file. @throws AppError 503 for every other refusal, and when there is no answer. */
+/** Undefined when there is no such file. @throws as `told`. */
 async function asked<T>(question: () => Promise<T>): Promise<T | undefined> {
+  return await told(() =>
+    question().catch((error: unknown) => {
+      if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined
+      throw error
+    }),
+  )
+}
+
+/** @throws AppError 503 for every refusal, and when there is no answer. */
+async function told<T>(order: () => Promise<T>): Promise<T> {
   try {
-    return await question()
+    return await order()
   } catch (error) {
-    if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined
     throw storageFailed(error)
   }
 }

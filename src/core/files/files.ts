@@ -26,6 +26,9 @@ export const incoming = 'incoming'
 /** Uploads of admins lie here for a day. */
 export const adminUploads = 'admin'
 
+/** What is made of people's data lies here for a day. */
+export const exported = 'exports'
+
 /** Bytes that are made while they are sent, of which only the number is known. */
 export class Pieces {
   readonly pieces: AsyncIterable<Buffer>

@@ -19,13 +19,14 @@ export async function processElsewhere(
   const outcome = await store.use(order.source, (file) => work({ ...order, source: relative(folder, file) }))
   if (!outcome || 'refused' in outcome) return outcome ?? gone
   const paths = sizes.map((size) => imagePath(size, outcome.filename))
+  let isThere = false
   try {
     if (!(await store.stat(order.source))) return gone
     for (const path of paths) await store.put(path, join(folder, path), { forGood: true })
+    isThere = true
     return outcome
-  } catch (error) {
-    // They may have gone there already; the sweep removes those.
-    for (const path of paths) await rm(join(folder, path), { force: true })
-    throw error
+  } finally {
+    // What is left here: that of a picture for which nobody waits, or of a place that is away.
+    if (!isThere) for (const path of paths) await rm(join(folder, path), { force: true })
   }
 }

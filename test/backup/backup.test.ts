@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { Redis } from 'ioredis'
@@ -404,6 +404,11 @@ test('restore refuses what is not empty, and what is no whole backup; then nothi
     assert.equal(code, 1, `byte ${place}: ${output}`)
   }
   assert.deepEqual(filesIn(target.imagesDir), [])
+  // What a restore has left that was killed.
+  for (const left of ['restoring/mark', 'full/AA/left.jpg']) {
+    mkdirSync(dirname(join(target.imagesDir, left)), { recursive: true })
+    writeFileSync(join(target.imagesDir, left), 'x')
+  }
   const { code, output } = await runTool('restore', [file], target.env)
   assert.equal(code, 0, `after all that it is still empty: ${output}`)
   assert.deepEqual(await everything(target.database.url, target.imagesDir), whole)

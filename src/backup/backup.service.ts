@@ -89,12 +89,12 @@ async function addRows(archive: ArchiveWriter, { name }: Table, rows: AsyncItera
 }
 
 /** Of files that are gone soon. */
-const passing = new RegExp(`^(${incoming}|${exported})/`)
+const passing = [`${incoming}/`, `${exported}/`]
 
 /** Adds the files that have not been seen yet, without what is still being worked on. */
 async function addImages(archive: ArchiveWriter, files: FileStore, seen: Set<string>): Promise<void> {
   for await (const { path } of files.list()) {
-    if (seen.has(path) || path.endsWith('.part') || passing.test(path)) continue
+    if (seen.has(path) || path.endsWith('.part') || passing.some((folder) => path.startsWith(folder))) continue
     const file = await files.open(path)
     if (!file) continue
     await archive.add(entryNames.images + path, file.content, file.size, file.modifiedMs)

@@ -60,6 +60,7 @@ export class BucketStore implements FileStore {
   }
 
   async check(): Promise<void> {
+    // Of its own: others check at the same time.
     const path = `${incoming}/check-${Math.random().toString(36).slice(2)}`
     const { HeadBucketCommand, PutObjectCommand } = this.#sdk
     try {
@@ -67,7 +68,7 @@ export class BucketStore implements FileStore {
       await this.#client.send(new PutObjectCommand({ ...this.#at(path), Body: Buffer.from('x') }))
     } catch (error) {
       const status = statusOf(error)
-      if (status === 404) throw new OperatorError(`There is no ${this.name}.`, { cause: error })
+      if (status === 404) throw new OperatorError(`There is no bucket ${this.#bucket} (S3_BUCKET).`, { cause: error })
       if (status === 400 || status === 401 || status === 403)
         throw new OperatorError(`Nothing may be written to ${this.name} (${(error as Error).name}).`, { cause: error })
       throw storageFailed(error)

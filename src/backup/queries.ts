@@ -66,6 +66,12 @@ export async function releaseImages(sql: Sql): Promise<void> {
   await sql`select pg_advisory_unlock(${advisoryLock('images')})`
 }
 
+/** Whether nobody else moves images to another place; nobody does until this connection ends. */
+export async function tryMoving(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ free: boolean }]>`select pg_try_advisory_lock(${advisoryLock('moving images')}) as free`
+  return row.free
+}
+
 /** The migrations that the database has; none when it was never migrated. */
 export async function selectMigrations(sql: Sql): Promise<Applied[]> {
   const [found] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migration') is not null as exists`

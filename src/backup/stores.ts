@@ -80,7 +80,7 @@ export async function removeEmbeddedRedis({ dataDir }: Config): Promise<void> {
   await rm(join(dataDir, 'redis'), { recursive: true, force: true })
 }
 
-/** What is told to phones helps nobody here: the reason is behind it. */
+/** The sentence of a 503 is for phones; operators need the reason behind it. */
 const awayText = ({ cause }: AppError): string =>
   `The place of images cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`
 

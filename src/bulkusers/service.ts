@@ -6,9 +6,10 @@ import type { Ctx, Node, Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import { decoderOf } from '../core/schema/decode.ts'
 import { Text } from '../core/schema/schema.ts'
+import { mapSome } from '../core/base/batches.ts'
 import { badRequest, bodyMissing, conflict } from '../core/base/errors.ts'
 import type { JobPayloads } from '../core/outbox/jobs.ts'
-import { adminUploads, incoming } from '../core/files/files.ts'
+import { incoming } from '../core/files/files.ts'
 import { Reply } from '../core/http/route.ts'
 import { isRestorable, restoreAvatar, storedImage } from '../image/service.ts'
 import type { BackupTicketData } from '../console/schemas.ts'
@@ -37,10 +38,8 @@ import {
 } from './queries.ts'
 import { mentioned, planImport, Understanding, type Known, type Plan } from './plan.ts'
 import { UserSaveRestoreData, type BulkUserImagesData, type BulkUserUpdateVerificationData } from './schemas.ts'
+import { uploadedPath, useUploaded } from './uploaded.service.ts'
 import { BundleFault, checkBundle, readBundle, readImage, writeBundle, type BundleImages } from './bundle.ts'
-
-/** The one file that was uploaded last; all servers and workers share it, for a day. */
-const uploadedPath = `${adminUploads}/userfile.zip`
 
 function requireClosedServer(ctx: Ctx): void {
   const { minAccessUserLevel, enablePreregistration } = settingsOf(ctx.node).values
@@ -56,6 +55,7 @@ async function note(ctx: Ctx, action: AuditAction, details: object): Promise<voi
 }
 
 const purpose = 'users to move'
+const imagesAtOnce = 40
 
 /** For a minute the caller may download the file, having shown their password once more. */
 export async function usersTicket(ctx: Ctx, password: string): Promise<BackupTicketData> {
@@ -80,10 +80,11 @@ export async function downloadUsers(ctx: Ctx, ticket: string | undefined): Promi
   ])
   const images = new Map<string, { name: string; path: string; size: number }>()
   const photos = [...performers.official, ...performers.byAccount.values()].map(({ photo }) => photo.filename ?? null)
-  for (const name of [...rows.map(({ userImage }) => userImage), ...photos]) {
-    const stored = name === null ? undefined : await storedImage(ctx, name)
-    if (stored && name !== null) images.set(name, { name, ...stored })
-  }
+  const names = [...rows.map(({ userImage }) => userImage), ...photos].filter((name) => name !== null)
+  await mapSome(names, imagesAtOnce, async (name) => {
+    const stored = await storedImage(ctx, name)
+    if (stored) images.set(name, { name, ...stored })
+  })
   const users = rows.map((row) => travellingUser(row, images, performers.byAccount.get(row.id)))
   const official = performers.official.map((performer) => withStoredPhoto(performer, images))
   const needsPhotographer = [...events].flatMap(([uid, isNeeded]) => (isNeeded ? [uid] : []))
@@ -250,7 +251,7 @@ async function uploadedBundle(node: Node): Promise<Uploaded> {
     needsPhotographer: new Understanding('needsPhotographer', decodeUid),
   }
   try {
-    const images = await node.files.store.use(uploadedPath, (file) => readBundle(file, (list, record) => lists[list].take(record)))
+    const images = await useUploaded(node, (file) => readBundle(file, (list, record) => lists[list].take(record)))
     if (!images) throw badRequest('nothing_uploaded', 'No file of users was uploaded. Upload one first.')
     return { users: lists.users, performers: lists.performers, photoWishes: lists.needsPhotographer, images }
   } catch (error) {
@@ -291,13 +292,11 @@ export async function usersImages(ctx: Ctx): Promise<BulkUserImagesData> {
 export async function importUserImage(tx: Tx<undefined>, { filename, ...whose }: JobPayloads['bulk-user-image']): Promise<void> {
   const { ctx } = tx
   const { maxImageSize } = settingsOf(ctx.node).values
-  const content = await ctx.node.files.store
-    .use(uploadedPath, (file) => readImage(file, filename, maxImageSize))
-    .catch((error: unknown) => {
-      if (!(error instanceof BundleFault)) throw error
-      ctx.log.warn({ err: error, ...whose }, 'an imported picture cannot be read any more')
-      return undefined
-    })
+  const content = await useUploaded(ctx.node, (file) => readImage(file, filename, maxImageSize)).catch((error: unknown) => {
+    if (!(error instanceof BundleFault)) throw error
+    ctx.log.warn({ err: error, ...whose }, 'an imported picture cannot be read any more')
+    return undefined
+  })
   const image = content && (await restoreAvatar(ctx, tx.sql, filename, content))
   if (image === undefined) return
   if ('performerId' in whose) return await givePhoto(tx, whose.performerId, image)

@@ -48,8 +48,9 @@ export async function processImage(root: string, order: ImageOrder): Promise<Ima
     // Whoever wanted it may have given up by now.
     await stat(source)
     // The thumbnail first: an image counts as stored when it is there in full.
-    await store(root, 'thumb', filename, thumb)
-    await store(root, 'full', filename, full)
+    const folder = join(root, order.into ?? '')
+    await store(folder, 'thumb', filename, thumb)
+    await store(folder, 'full', filename, full)
     return { filename, width, height }
   } catch (error) {
     const fault = error instanceof Refusal ? await faultOfReading(source) : (error as NodeJS.ErrnoException)

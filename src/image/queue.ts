@@ -21,6 +21,8 @@ export interface ImageOrder {
   animations: boolean
   /** Comes from the store of another server: what would be stored like this keeps its bytes. */
   stored?: boolean
+  /** Folder below the root for what is made; undefined: the root itself. */
+  into?: string
 }
 
 /** The image is stored under this name with so many pixels, or cannot be: then a sentence that says why. */

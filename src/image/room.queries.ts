@@ -41,6 +41,14 @@ export async function updateFile(sql: Sql, before: string, { name, bytes }: Pick
   await sql`update stored_file set name = ${name}, bytes = ${bytes}::bigint where name = ${before}`
 }
 
+/** Files have so many bytes by now. */
+export async function updateSizes(sql: Sql, sizes: readonly Pick<StoredFile, 'name' | 'bytes'>[]): Promise<void> {
+  await sql`
+    update stored_file set bytes = given.bytes
+    from unnest(${sizes.map(({ name }) => name)}::text[], ${sizes.map(({ bytes }) => bytes)}::bigint[]) as given (name, bytes)
+    where stored_file.name = given.name`
+}
+
 export async function deleteFiles(sql: Sql, names: readonly string[]): Promise<void> {
   await sql`delete from stored_file where name = any(${names}::text[])`
 }

@@ -3,6 +3,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Ctx, Node } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
+import { mapSome } from '../core/base/batches.ts'
 import { AppError } from '../core/base/errors.ts'
 import { isModerator, type Viewer } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
@@ -18,6 +19,7 @@ import {
   selectOwners,
   selectUnnoted,
   updateFile,
+  updateSizes,
   type StoredFile,
 } from './room.queries.ts'
 
@@ -99,22 +101,29 @@ export async function withRoom<T extends { filename: string }>(
   }
 }
 
+/** Questions about files that are under way at once. */
+const filesAtOnce = 20
+
+/** Of what is noted under a name. */
+const pathsOf = (name: string): string[] =>
+  name.includes('/') ? [name] : (['full', 'thumb', 'archive'] as const).map((size) => imagePath(size, name))
+
 /** Bytes that a stored file takes: of an image with its thumbnail, or with that alone once it is archived. */
 async function bytesOf({ files }: Pick<Node, 'files'>, name: string): Promise<number> {
-  const paths = name.includes('/') ? [name] : (['full', 'thumb', 'archive'] as const).map((size) => imagePath(size, name))
-  const facts = await Promise.all(paths.map((path) => files.store.stat(path)))
+  const facts = await Promise.all(pathsOf(name).map((path) => files.store.stat(path)))
   return facts.reduce((sum, each) => sum + (each?.size ?? 0), 0)
 }
 
 /** Counts files again that were put away or removed, in a transaction. */
 export async function recount(node: Node, sql: Sql, names: readonly string[]): Promise<void> {
-  const gone: string[] = []
-  for (const name of names) {
-    const bytes = await bytesOf(node, name)
-    if (bytes > 0) await updateFile(sql, name, { name, bytes })
-    else gone.push(name)
-  }
-  if (gone.length > 0) await deleteFiles(sql, gone)
+  const sizes = await mapSome(names, filesAtOnce, async (name) => ({ name, bytes: await bytesOf(node, name) }))
+  const [there, gone] = [sizes.filter(({ bytes }) => bytes > 0), sizes.filter(({ bytes }) => bytes === 0)]
+  if (there.length > 0) await updateSizes(sql, there)
+  if (gone.length > 0)
+    await deleteFiles(
+      sql,
+      gone.map(({ name }) => name),
+    )
 }
 
 /** The same for files that were removed, in a transaction of its own. */
@@ -135,8 +144,14 @@ export async function noteFiles(
   files: readonly Omit<StoredFile, 'bytes'>[],
 ): Promise<void> {
   if (files.length === 0) return
-  const counted = await Promise.all(files.map(async (file) => ({ ...file, bytes: await bytesOf(node, file.name) })))
+  const counted = await mapSome(files, filesAtOnce, async (file) => ({ ...file, bytes: await bytesOf(node, file.name) }))
   await node.db.transaction((sql) => insertFiles(sql, counted, new Date(nowMs)))
+}
+
+/** Any of what is noted under a name: in a bucket each look costs something, and nearly always the first one finds it. */
+async function isThere({ files }: Node, name: string): Promise<boolean> {
+  for (const path of pathsOf(name)) if (await files.store.stat(path)) return true
+  return false
 }
 
 const namesAtOnce = 500
@@ -148,8 +163,8 @@ export async function sweepRoom({ sql, node, nowMs }: Ctx<undefined>): Promise<v
   if (await imagesMissing(node)) return
   const until = new Date(nowMs - minAgeMs)
   for (let names = await selectNotedBefore(sql, until, '', namesAtOnce); names.length > 0;) {
-    const gone: string[] = []
-    for (const name of names) if ((await bytesOf(node, name)) === 0) gone.push(name)
+    const found = await mapSome(names, filesAtOnce, (name) => isThere(node, name))
+    const gone = names.filter((_, index) => !found[index])
     if (gone.length > 0) await node.db.transaction((tx) => deleteFiles(tx, gone))
     names = await selectNotedBefore(sql, until, names.at(-1) as string, namesAtOnce)
   }

@@ -293,9 +293,12 @@ export async function putAwayUnused(ctx: Ctx<Viewer | undefined>, names: readonl
 
 async function putAway(ctx: Ctx<Viewer | undefined>, names: readonly string[]): Promise<void> {
   const { files } = ctx.node
-  for (const name of names) {
-    await files.store.move(imagePath('thumb', name), imagePath('archive', name))
-    await files.store.remove(imagePath('full', name))
-  }
+  // All at once: a bucket takes its time for each, and Postgres ends a transaction that only waits.
+  await Promise.all(
+    names.map(async (name) => {
+      await files.store.move(imagePath('thumb', name), imagePath('archive', name))
+      await files.store.remove(imagePath('full', name))
+    }),
+  )
   await files.forget(names.flatMap((name) => [imagePath('thumb', name), imagePath('full', name)]))
 }

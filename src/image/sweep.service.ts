@@ -1,5 +1,6 @@
 // Finds stored images that nothing shows.
 import type { Ctx } from '../core/work/ctx.ts'
+import { batchesOf, mapSome } from '../core/base/batches.ts'
 import { adminUploads, incoming } from '../core/files/files.ts'
 import { imageNameOf, imagePath, type ImageSize } from './names.ts'
 import { mayRemoveImages } from './removals.service.ts'
@@ -10,6 +11,7 @@ import { putAwayUnused } from './service.ts'
 /** Younger files may belong to a request that is still under way. */
 const minAgeMs = 24 * 60 * 60_000
 const namesAtOnce = 500
+const removedAtOnce = 20
 
 /**
  * Removes what no row refers to, from the archive, too; archives what only the past of a row refers to; clears up after broken off
@@ -31,18 +33,16 @@ type Images = ReadonlyMap<string, number>
 /** All images of a size, some at a time. What was left behind by broken off work is removed on the way. */
 async function* imagesIn(ctx: Ctx<undefined>, size: ImageSize): AsyncGenerator<Images, void> {
   const { store } = ctx.node.files
-  let some = new Map<string, number>()
-  for await (const { path, modifiedMs } of store.list(size)) {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    if (name.endsWith('.part') && isOld(ctx, modifiedMs)) await store.remove(path)
-    // Nothing else has come there by the product.
-    if (imageNameOf(name) !== name || path !== imagePath(size, name)) continue
-    some.set(name, modifiedMs)
-    if (some.size < namesAtOnce) continue
-    yield some
-    some = new Map()
+  for await (const files of batchesOf(store.list(size), namesAtOnce)) {
+    const images = new Map<string, number>()
+    for (const { path, modifiedMs } of files) {
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      if (name.endsWith('.part') && isOld(ctx, modifiedMs)) await store.remove(path)
+      // Nothing else has come there by the product.
+      if (imageNameOf(name) === name && path === imagePath(size, name)) images.set(name, modifiedMs)
+    }
+    yield images
   }
-  if (some.size > 0) yield some
 }
 
 /** Removes what no row remembers any more. */
@@ -73,7 +73,7 @@ async function sweepSome(ctx: Ctx<undefined>, images: Images): Promise<void> {
 }
 
 async function removeArchived(ctx: Ctx<undefined>, names: readonly string[]): Promise<void> {
-  for (const name of names) await ctx.node.files.store.remove(imagePath('archive', name))
+  await mapSome(names, removedAtOnce, (name) => ctx.node.files.store.remove(imagePath('archive', name)))
   await recountRemoved(ctx, names)
 }
 

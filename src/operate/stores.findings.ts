@@ -160,7 +160,7 @@ export async function checkBucket(config: Config): Promise<Finding[]> {
     return [{ level: 'good', about, text: `takes files; new images go to ${stores.name}` }]
   } catch (error) {
     const { message, cause } = error as Error
-    // Of the network: what was to be told to a phone helps nobody here.
+    // The sentence of a 503 is for phones; operators need the reason behind it.
     return [{ level: 'bad', about, text: error instanceof OperatorError ? message : `It does not answer: ${(cause as Error).message}` }]
   } finally {
     stores.close()

@@ -1,6 +1,6 @@
 // Places for files: a folder, a bucket, and two of them while files are moved from one to the other.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { FolderStore, type FileStore } from '../../src/core/files/store.ts'
 import { gather, TwoStores } from '../../src/core/files/two-stores.ts'
 import { processElsewhere } from '../../src/image/elsewhere.ts'
 import { imagePath } from '../../src/image/names.ts'
+import type { ImageOrder } from '../../src/image/queue.ts'
 import { startBucket } from '../support/bucket.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-stores-'))
@@ -69,13 +70,15 @@ test('a folder and a bucket do the same with whatever is done to them', async (t
   )
 })
 
-test('a bucket with more files than one answer lists: all are listed', async (t) => {
+test('a bucket with more files than one answer lists: all are listed; an empty one counts as none', async (t) => {
   // The server of the other tests cannot give a list in parts: it encrypts where the next one begins as Node does not any more.
   const pages: Record<string, { keys: string[]; next?: string }> = {
     '': { keys: ['here/full/a', 'here/full/b'], next: '1 + 1' },
     '1 + 1': { keys: ['here/full/c'], next: 'end' },
     end: { keys: ['here/full/d'] },
   }
+  // As Amazon's: a part of an empty file is not there.
+  const refusal = '<?xml version="1.0"?><Error><Code>InvalidRange</Code></Error>'
   const server = createServer((request, response) => {
     const { keys = [], next } = pages[new URL(request.url ?? '', 'http://s3').searchParams.get('continuation-token') ?? ''] ?? {}
     const contents = keys.map(
@@ -83,6 +86,7 @@ test('a bucket with more files than one answer lists: all are listed', async (t)
     )
     const more = next === undefined ? '' : `<IsTruncated>true</IsTruncated><NextContinuationToken>${next}</NextContinuationToken>`
     response.setHeader('Content-Type', 'application/xml')
+    if (request.headers.range) return void response.writeHead(416).end(refusal)
     response.end(`<?xml version="1.0"?><ListBucketResult>${contents.join('')}${more}</ListBucketResult>`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -97,6 +101,8 @@ test('a bucket with more files than one answer lists: all are listed', async (t)
     server.close()
   })
   assert.deepEqual(await pathsOf(store), ['full/a', 'full/b', 'full/c', 'full/d'])
+  assert.equal(await store.find('full/a'), undefined)
+  assert.equal(await store.read('full/a', 10), undefined)
 })
 
 test('what is removed, or moved, while it is brought to the other place does not come back', async () => {
@@ -113,10 +119,29 @@ test('what is removed, or moved, while it is brought to the other place does not
     await other.put('full/AA/one', Buffer.from('1'))
     await other.put('incoming/two', Buffer.from('2'))
     await other.put('full/AA/three.part', Buffer.from('3'))
-    await gather(both, join(directory, 'scratch'), () => undefined)
+    await gather(both, directory, () => undefined)
     assert.equal(await both.read('full/AA/one'), undefined)
     assert.deepEqual(await pathsOf(other, 'incoming'), ['incoming/two'], 'what is being worked on stays')
   }
+})
+
+test('what is there already is not replaced by what is older, and pictures that are being made are not moved', async () => {
+  const [main, other] = [new FolderStore(newFolder()), new FolderStore(newFolder())]
+  const both = new TwoStores(main, other)
+  await other.put('admin/file', Buffer.from('older'))
+  await main.put('admin/file', Buffer.from('newer'))
+  await other.put('incoming/source', Buffer.from('x'))
+  const order = { source: 'incoming/source', name: 'AABBCCDD-0000-4000-8000-000000000002', square: false, animations: true }
+  const made = await processElsewhere(both, other.folder, order, async ({ into = '' }) => {
+    const filename = `${order.name}.jpg`
+    for (const size of ['full', 'thumb'] as const) await other.put(`${into}/${imagePath(size, filename)}`, Buffer.from('picture'))
+    await gather(both, directory, () => undefined)
+    return { filename, width: 1, height: 1 }
+  })
+  assert.ok('filename' in made)
+  for (const size of ['full', 'thumb'] as const) assert.equal(String(await main.read(imagePath(size, made.filename))), 'picture')
+  assert.equal(String(await both.read('admin/file')), 'newer')
+  assert.deepEqual(await pathsOf(other), ['incoming/source'])
 })
 
 test('a picture for which nobody waits any more is stored nowhere, and one that cannot be stored leaves nothing', async () => {
@@ -124,19 +149,19 @@ test('a picture for which nobody waits any more is stored nowhere, and one that 
   const name = 'AABBCCDD-0000-4000-8000-000000000001'
   const filename = `${name}.jpg`
   const paths = (['full', 'thumb'] as const).map((size) => imagePath(size, filename))
-  const make = async () => {
-    for (const path of paths) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), 'x')
+  const make = async ({ into = '' }: ImageOrder) => {
+    for (const path of paths.map((each) => join(folder, into, each))) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, 'x')
     }
     return { filename, width: 1, height: 1 }
   }
   const order = { source: 'incoming/one', name, square: false, animations: true }
   const store = new FolderStore(newFolder())
   await store.put(order.source, Buffer.from('x'))
-  const givenUp = await processElsewhere(store, folder, order, async () => {
+  const givenUp = await processElsewhere(store, folder, order, async (own) => {
     await store.remove(order.source)
-    return await make()
+    return await make(own)
   })
   assert.ok('refused' in givenUp)
   assert.deepEqual(await pathsOf(store), [])
@@ -148,5 +173,5 @@ test('a picture for which nobody waits any more is stored nowhere, and one that 
   })(newFolder())
   await full.put(order.source, Buffer.from('x'))
   await assert.rejects(processElsewhere(full, folder, order, make), /no room/)
-  for (const path of paths) assert.ok(!existsSync(join(folder, path)))
+  assert.deepEqual(await pathsOf(new FolderStore(folder)), [])
 })

@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { startApp, type App } from '../../src/app.ts'
 import { readConfig } from '../../src/accounts/config.ts'
 import type { Config } from '../../src/core/base/config.ts'
+import { advisoryLock } from '../../src/core/db/advisory-lock.ts'
 import { createLog } from '../../src/core/base/log.ts'
 import { Ctx } from '../../src/core/work/ctx.ts'
 import { imagePath } from '../../src/image/names.ts'
@@ -21,10 +22,12 @@ import { Client } from '../support/client.ts'
 import { createEmptyDatabase } from '../support/db.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
+import { hold } from '../support/locks.ts'
 import { writeSong } from '../support/microkaraoke.ts'
+import { onlySettings } from '../support/settings.ts'
 import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
-import { unzipped } from '../support/zip.ts'
+import { unzipped, zipped } from '../support/zip.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-bucket-test-'))
 const clock = new LeapingClock()
@@ -113,6 +116,48 @@ test('a picture that nobody shows any more is put away, and is gone on every ser
   const left = bucket.files('ship')
   assert.ok(!left.some((path) => path.includes(orphan) || /incoming|admin/.test(path)), left.join())
   assert.ok(left.includes(imagePath('full', second)))
+})
+
+test('users who move bring their pictures along: one server takes the file, another one applies it, a worker gives them', async (t) => {
+  await onlySettings(nodes, { minAccessUserLevel: 'admin' })
+  t.after(() => onlySettings(nodes))
+  const [hashes] = await nodes.sql`select password_hash, recovery_key_hash from account where id = ${ann.id}`
+  const image = (await small()).toString('base64')
+  const travellers = Array.from({ length: 3 }, (_, index) => ({
+    username: `Traveller-${index}`,
+    userImage: `AAAAAAAA-0000-4000-8000-00000000000${index}.jpg`,
+    verification: `move0${index}`,
+  }))
+  await nodes.sql`insert into registration_code (code) select unnest(${travellers.map(({ verification }) => verification)}::text[])`
+  const users = travellers.map((traveller) => ({
+    ...traveller,
+    password: hashes?.['passwordHash'],
+    recoveryKey: hashes?.['recoveryKeyHash'],
+    accessLevel: 'verified',
+    roles: [],
+    favoriteEvents: [],
+    photographerEvents: [],
+    favoriteUsers: [],
+  }))
+  const zip = await zipped({
+    'userfile/userfile.json': Buffer.from(JSON.stringify({ users, performers: [], needsPhotographer: [] })),
+    ...Object.fromEntries(travellers.map(({ userImage }) => [`userfile/userImages/${userImage}`, Buffer.from(image, 'base64')])),
+  })
+  const at = '/admin/bulkuserfile'
+  await body(admin.one.post(`${at}/upload`, zip))
+  assert.deepEqual(bucket.files('ship/admin'), ['userfile.zip'])
+  const report = await body(there(admin.token).post(`${at}/update/apply`))
+  assert.equal(report.userCounts.importedCount, 3)
+  await until(async () => (await body(admin.one.get(`${at}/images`))).waiting === 0, 'all pictures are there', 60_000)
+  const names = travellers.map(({ userImage }) => userImage)
+  assert.deepEqual(
+    (await nodes.sql`select user_image from account where username like 'Traveller-%' order by username`).map(({ userImage }) => userImage),
+    names,
+  )
+  for (const name of names) assert.equal((await there(admin.token).file(`/image/thumb/${name}`)).status, 200)
+  const { bytes } = await there(admin.token).file(`${at}/download`)
+  const files = await unzipped(bytes)
+  for (const name of names) assert.ok((files.get(`userfile/userImages/${name}`)?.length ?? 0) > 0, name)
 })
 
 test('one’s own data hold the pictures; a picture can be named again, and goes into a contact', async () => {
@@ -225,7 +270,7 @@ test('the way into a bucket and back, while people post: every picture is there 
     await served(to, async (post, look) => {
       await look()
       await post()
-      const moving = runTool('images', ['--move'], { DATA_DIR: dataDir, ...settings(to) })
+      const moving = runTool('images', ['--move'], { DATABASE_URL: place.database.url, DATA_DIR: dataDir, ...settings(to) })
       const ended = moving.then(() => true)
       do {
         await post()
@@ -284,11 +329,18 @@ test('a bucket that is not there stops a start with a sentence, and doctor says 
     assert.throws(() => readConfig([], env), named)
 })
 
-test('images says where they are, and that there is no bucket', async () => {
+test('images says where they are, that there is no bucket, and that somebody moves them already', async () => {
   const said = await runTool('images', [], { DATA_DIR: join(directory, 'images'), ...bucket.env('ship') })
   assert.equal(said.code, 0, said.output)
   assert.match(said.output, /New files go to the bucket pictures, below ship.*: \d+ are there/)
   const none = await runTool('images', [], { DATA_DIR: join(directory, 'images') })
   assert.equal(none.code, 1)
   assert.match(none.output, /no bucket is set/)
+  const mover = await hold(nodes.database.url, `select pg_advisory_lock(${advisoryLock('moving images')})`)
+  const env = { DATABASE_URL: nodes.database.url, DATA_DIR: join(directory, 'images'), ...bucket.env('ship') }
+  const second = await runTool('images', ['--move'], env)
+  await mover.release()
+  assert.equal(second.code, 1)
+  assert.match(second.output, /Somebody else is moving them already/)
+  assert.equal((await runTool('images', ['--move'], env)).code, 0)
 })

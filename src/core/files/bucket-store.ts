@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BucketConfig } from '../base/config.ts'
 import { OperatorError } from '../../supervisor/operator-error.ts'
+import { batchesOf } from '../base/batches.ts'
 import { storageFailed } from '../base/errors.ts'
 import { incoming, Pieces, smallBytes, type StoredFile } from './files.ts'
 import type { FileFacts, FileStore } from './store.ts'
@@ -80,7 +81,7 @@ export class BucketStore implements FileStore {
   async find(path: string): Promise<(StoredFile & { small: boolean }) | undefined> {
     const { GetObjectCommand } = this.#sdk
     // All of what is small, and the size of what is not, in one request.
-    const found = await asked(async () => {
+    const found = await unlessMissing(async () => {
       const answer = await this.#client.send(new GetObjectCommand({ ...this.#at(path), Range: `bytes=0-${smallBytes}` }), quick)
       const size = Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
       const modifiedMs = answer.LastModified?.getTime() ?? 0
@@ -101,14 +102,14 @@ export class BucketStore implements FileStore {
 
   async stat(path: string): Promise<FileFacts | undefined> {
     const { HeadObjectCommand } = this.#sdk
-    const answer = await asked(() => this.#client.send(new HeadObjectCommand(this.#at(path)), quick))
+    const answer = await unlessMissing(() => this.#client.send(new HeadObjectCommand(this.#at(path)), quick))
     return answer && { size: answer.ContentLength ?? 0, modifiedMs: answer.LastModified?.getTime() ?? 0 }
   }
 
   async read(path: string, firstBytes?: number): Promise<Buffer | undefined> {
     const answer = await this.#content(path, firstBytes === undefined ? undefined : `bytes=0-${firstBytes - 1}`)
     if (!answer) return undefined
-    return Buffer.concat(await told(() => answer.content.toArray() as Promise<Buffer[]>)).subarray(0, firstBytes)
+    return Buffer.concat(await translated(() => answer.content.toArray() as Promise<Buffer[]>)).subarray(0, firstBytes)
   }
 
   async open(path: string): Promise<(FileFacts & { content: Readable }) | undefined> {
@@ -117,7 +118,7 @@ export class BucketStore implements FileStore {
 
   async #content(path: string, range?: string): Promise<(FileFacts & { content: Readable }) | undefined> {
     const { GetObjectCommand } = this.#sdk
-    const answer = await asked(() => this.#client.send(new GetObjectCommand({ ...this.#at(path), Range: range }), quick))
+    const answer = await unlessMissing(() => this.#client.send(new GetObjectCommand({ ...this.#at(path), Range: range }), quick))
     if (!answer) return undefined
     return {
       size: answer.ContentLength ?? 0,
@@ -131,7 +132,7 @@ export class BucketStore implements FileStore {
     if (!found) return undefined
     const file = await this.#scratchFile()
     try {
-      await told(() => pipeline(found.content, createWriteStream(file, { mode: 0o600 })))
+      await translated(() => pipeline(found.content, createWriteStream(file, { mode: 0o600 })))
       return await work(file)
     } finally {
       await rm(file, { force: true })
@@ -146,7 +147,7 @@ export class BucketStore implements FileStore {
 
   async put(path: string, content: Buffer | string): Promise<void> {
     const size = typeof content === 'string' ? (await stat(content)).size : content.length
-    await told(async () => {
+    await translated(async () => {
       if (typeof content === 'string' && size > partBytes) return await this.#putParts(path, content)
       const { PutObjectCommand } = this.#sdk
       const body = typeof content === 'string' ? await readFile(content) : content
@@ -164,21 +165,18 @@ export class BucketStore implements FileStore {
   async move(from: string, to: string): Promise<void> {
     const { CopyObjectCommand } = this.#sdk
     const source = encodeURI(`${this.#bucket}/${this.#prefix}${from}`)
-    const copied = await asked(() => this.#client.send(new CopyObjectCommand({ ...this.#at(to), CopySource: source }), quick))
+    const copied = await unlessMissing(() => this.#client.send(new CopyObjectCommand({ ...this.#at(to), CopySource: source }), quick))
     if (copied) await this.remove(from)
   }
 
   async remove(path: string): Promise<void> {
     const { DeleteObjectCommand } = this.#sdk
-    await told(() => this.#client.send(new DeleteObjectCommand(this.#at(path)), quick))
+    await translated(() => this.#client.send(new DeleteObjectCommand(this.#at(path)), quick))
   }
 
   async removeAll(): Promise<void> {
-    const some: string[] = []
     // One by one: what removes many in one request asks for sums that not all servers know.
-    const remove = async () => await Promise.all(some.splice(0).map((path) => this.remove(path)))
-    for await (const { path } of this.list()) if (some.push(path) === removedAtOnce) await remove()
-    await remove()
+    for await (const files of batchesOf(this.list(), removedAtOnce)) await Promise.all(files.map(({ path }) => this.remove(path)))
   }
 
   async *list(folder = ''): AsyncGenerator<FileFacts & { path: string }, void> {
@@ -187,7 +185,7 @@ export class BucketStore implements FileStore {
     let token: string | undefined
     do {
       const question = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: below, ContinuationToken: token })
-      const page = await told(() => this.#client.send(question, quick))
+      const page = await translated(() => this.#client.send(question, quick))
       for (const { Key: key = '', Size: size = 0, LastModified: modified } of page.Contents ?? [])
         yield { path: key.slice(this.#prefix.length), size, modifiedMs: modified?.getTime() ?? 0 }
       token = page.NextContinuationToken
@@ -206,20 +204,21 @@ export class BucketStore implements FileStore {
 const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode
 
-/** Undefined when there is no such file. @throws as `told`. */
-async function asked<T>(question: () => Promise<T>): Promise<T | undefined> {
-  return await told(() =>
+/** Undefined when there is no such file, and when a part of an empty one was wanted. @throws as `translated`. */
+async function unlessMissing<T>(question: () => Promise<T>): Promise<T | undefined> {
+  return await translated(() =>
     question().catch((error: unknown) => {
-      if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined
+      const status = statusOf(error)
+      if ((status === 404 && (error as Error).name !== 'NoSuchBucket') || status === 416) return undefined
       throw error
     }),
   )
 }
 
-/** @throws AppError 503 for every refusal, and when there is no answer. */
-async function told<T>(order: () => Promise<T>): Promise<T> {
+/** @throws AppError 503 for every refusal of the bucket, and when there is no answer. */
+async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await order()
+    return await work()
   } catch (error) {
     throw storageFailed(error)
   }

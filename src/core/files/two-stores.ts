@@ -1,7 +1,10 @@
 // Two places for files, of which one takes the new ones: while they are moved from the other, servers go on.
 import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { batchesOf } from '../base/batches.ts'
 import { incoming, type StoredFile } from './files.ts'
 import type { FileFacts, FileStore } from './store.ts'
 
@@ -89,23 +92,35 @@ export class TwoStores implements FileStore {
   }
 }
 
+/** Each waits for the bucket most of the time. */
+const movedAtOnce = 8
+
 /**
- * Moves every file from the other place to the main one, while servers and workers go on; resolves with how many there were.
- * `scratch`: a file of this machine, for each of them in turn.
+ * Moves every file from the other place to the main one, while servers and workers go on, but nobody else who moves them; resolves
+ * with how many there were.
+ * `scratch`: a folder of this machine, for files on their way. `say` is told how many are there so far.
  */
 export async function gather({ main, other }: TwoStores, scratch: string, say: (moved: number) => void): Promise<number> {
   let moved = 0
-  for await (const { path } of other.list()) {
-    // Of those that work on them.
-    if (path.startsWith(`${incoming}/`) || path.endsWith('.part')) continue
+  const move = async ({ path }: { path: string }) => {
+    // New ones come there: what has the same name here is older, or was left by a move that was broken off.
+    if (await main.stat(path)) return await other.remove(path)
     const file = await other.open(path)
-    if (!file) continue
-    await pipeline(file.content, createWriteStream(scratch, { mode: 0o640 }))
-    await main.put(path, scratch, { forGood: true })
+    if (!file) return
+    const copy = join(scratch, crypto.randomUUID())
+    try {
+      await pipeline(file.content, createWriteStream(copy, { mode: 0o640 }))
+      await main.put(path, copy, { forGood: true })
+    } finally {
+      await rm(copy, { force: true })
+    }
     // Who has removed it meanwhile, or moved it, has not met it here.
     if (await other.stat(path)) await other.remove(path)
     else await main.remove(path)
     say(++moved)
   }
+  for await (const files of batchesOf(other.list(), movedAtOnce))
+    // Not those of others that work on them.
+    await Promise.all(files.filter(({ path }) => !path.startsWith(`${incoming}/`) && !path.endsWith('.part')).map(move))
   return moved
 }

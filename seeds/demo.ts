@@ -3,6 +3,8 @@ import { DateTime } from 'luxon'
 import { builtIn } from '../src/accounts/rows.ts'
 import type { Config } from '../src/core/base/config.ts'
 import type { Sql } from '../src/core/db/db.ts'
+import { openStore } from '../src/core/files/open-store.ts'
+import type { FileStore } from '../src/core/files/store.ts'
 import { upsertFeedback } from '../src/feedback/queries.ts'
 import { hasNoHunts, insertHunt, insertPuzzles } from '../src/hunts/queries.ts'
 import type { HuntPuzzleCreateData } from '../src/hunts/schemas.ts'
@@ -28,7 +30,13 @@ export async function seedDemo(sql: Sql, config: Config, now: Date): Promise<voi
   if (await hasNoHunts(sql)) await writeDemoHunt(sql, config.portTimeZone, now)
   if (await hasNoPerformers(sql)) await writeDemoPerformers(sql, Number(config.startDate.slice(0, 4)), now)
   await writeDemoFeedback(sql, now)
-  if (await hasNoPhotos(sql)) await writeDemoPhotos(sql, config.imagesDir, now)
+  if (!(await hasNoPhotos(sql))) return
+  const store = await openStore(config)
+  try {
+    await writeDemoPhotos(sql, store, now)
+  } finally {
+    store.close()
+  }
 }
 
 async function writeDemoPosts(sql: Sql, now: Date): Promise<void> {
@@ -65,7 +73,7 @@ async function writeDemoFeedback(sql: Sql, now: Date): Promise<void> {
   await upsertFeedback(sql, feedback, now)
 }
 
-async function writeDemoPhotos(sql: Sql, imagesDir: string, now: Date): Promise<void> {
+async function writeDemoPhotos(sql: Sql, store: FileStore, now: Date): Promise<void> {
   const photos: [authorId: string, minutesAgo: number, location: PhotoStreamBoatLocation, scene: Scene][] = [
     [james, 300, 'Ashore', 'mountains'],
     [heidi, 180, 'Main Stage', 'stage'],
@@ -73,7 +81,7 @@ async function writeDemoPhotos(sql: Sql, imagesDir: string, now: Date): Promise<
   ]
   for (const [index, [authorId, minutesAgo, location, scene]] of photos.entries()) {
     const image = `00000000-0000-4000-8000-00000000040${index}.png`
-    const imageSizes = sizesOf([await writePicture(imagesDir, image, scene)])
+    const imageSizes = sizesOf([await writePicture(store, image, scene)])
     await insertPhoto(sql, {
       authorId,
       image,

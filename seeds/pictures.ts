@@ -1,6 +1,5 @@
 // Pictures of two colours for the demo, drawn by rules: nobody's photos.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import type { FileStore } from '../src/core/files/store.ts'
 import { imagePath } from '../src/image/names.ts'
 import type { ImageSizeData } from '../src/image/schemas.ts'
 import { twoColourPng, type Rgb } from '../src/image/png.ts'
@@ -52,15 +51,12 @@ const fullSide = 640
 const thumbSide = 200
 
 /** Stores a picture and its thumbnail under a name, which ends in `png`; returns its size. */
-export async function writePicture(imagesDir: string, name: string, scene: Scene): Promise<ImageSizeData> {
+export async function writePicture(store: FileStore, name: string, scene: Scene): Promise<ImageSizeData> {
   for (const [size, side] of [
     ['full', fullSide],
     ['thumb', thumbSide],
-  ] as const) {
-    const path = join(imagesDir, imagePath(size, name))
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, drawn(scenes[scene], side))
-  }
+  ] as const)
+    await store.put(imagePath(size, name), drawn(scenes[scene], side))
   return { width: fullSide, height: fullSide }
 }
 

@@ -79,7 +79,12 @@ async function checkImages(node: Node): Promise<Finding> {
       )
     : await node.files.store.stat('lost').then(
         () => good('Images', 'their place is there', 'images'),
-        () => bad('Images', 'Their place does not answer. Until it does, none is shown or taken.', 'images-away'),
+        () =>
+          bad(
+            'Images',
+            'The place where they lie does not answer: none is shown or taken. Look whether it runs. npm run doctor says more.',
+            'images-away',
+          ),
       )
 }
 

@@ -1,6 +1,6 @@
 // The provider of OpenID Connect that the operator has chosen: authorization code flow with PKCE.
 import type { Configuration } from 'openid-client'
-import type { OidcConfig } from '../core/base/config.ts'
+import type { OidcConfig } from '../core/base/config-services.ts'
 import type { Node } from '../core/work/ctx.ts'
 
 const answerWithinSeconds = 8

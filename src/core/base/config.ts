@@ -6,9 +6,25 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DateTime, IANAZone } from 'luxon'
-import { isPostgresUrl, postgresPasswordOf, primaryUrl } from './postgres-url.ts'
-import { isRedisUrl, redisPasswordOf } from './redis-url.ts'
+import {
+  bucketOf,
+  databaseUrl,
+  oidcOf,
+  poolerUrl,
+  pushOf,
+  redisUrl,
+  smtpOf,
+  type BucketConfig,
+  type OidcConfig,
+  type PushConfig,
+  type SmtpConfig,
+} from './config-services.ts'
+import { ConfigError, flag, integerIn, isLoopback, listed, origins, webUrl } from './config-values.ts'
+import { postgresPasswordOf } from './postgres-url.ts'
+import { redisPasswordOf } from './redis-url.ts'
 import { machineMb, serversFor, sharesOf, type MemoryShares } from './memory.ts'
+
+export { ConfigError, isLoopback } from './config-values.ts'
 
 /** The folder that holds package.json, wherever the compiled code runs from. */
 export const projectRoot = findProjectRoot(dirname(fileURLToPath(import.meta.url)))
@@ -100,49 +116,6 @@ export interface Config {
   outsideHosts: string[]
 }
 
-/** A provider of OpenID Connect. */
-export interface OidcConfig {
-  /** Its address, below which it says what it can. */
-  issuer: string
-  clientId: string
-  /** Empty for a public client, which has none. */
-  clientSecret: string
-  /** As people call it: stands on the button. */
-  name: string
-  /** Whoever it knows may have a verified account without a registration code. */
-  verifies: boolean
-}
-
-/** A bucket of a server that speaks S3. */
-export interface BucketConfig {
-  /** Undefined: that of Amazon. */
-  endpoint: string | undefined
-  region: string
-  bucket: string
-  /** Of all names in it: empty, or with a slash at its end. */
-  prefix: string
-  /** Undefined: those that the machine has, as Amazon's machines do. */
-  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
-  /** False while images are moved back: new ones go to `imagesDir`, and those in the bucket are still found. */
-  takesNew: boolean
-}
-
-export interface SmtpConfig {
-  /** With the name and the password. */
-  url: string
-  from: string
-}
-
-/** Web Push (VAPID, RFC 8292). */
-export interface PushConfig {
-  publicKey: string
-  privateKey: string
-  /** Whom push services reach when something is wrong: `mailto:` or `https:`. */
-  subject: string
-  /** Origins that are trusted beside the known push services. */
-  hosts: readonly string[]
-}
-
 /** A secret that a feature asks the operator for. */
 export interface SecretSetting {
   /** Of its variable; the first is the usual one. */
@@ -159,11 +132,6 @@ export interface Secret {
   readonly from: string | undefined
   /** Whether a stranger could guess it. */
   readonly isDefault: boolean
-}
-
-/** Wrong values from the operator. `message` is a whole sentence for each, on a line of its own, that names the input. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
 }
 
 /** Collects invalid settings, so that the operator sees all of them at once. */
@@ -320,62 +288,6 @@ export function readConfig(
   return config
 }
 
-function oidcOf(text: Lookup, verifies: boolean): OidcConfig | undefined {
-  const [issuer, clientId, clientSecret = '', name] = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'NAME'].map((part) => text(`OIDC_${part}`))
-  if (!issuer && !clientId && !clientSecret && !name) return undefined
-  const url = issuer !== undefined && URL.canParse(issuer) ? new URL(issuer) : undefined
-  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
-    throw new ConfigError('OIDC_ISSUER must be the address of a provider of OpenID Connect that begins with https://.')
-  if (!clientId) throw new ConfigError('OIDC_CLIENT_ID must be the name under which the provider knows this server.')
-  return { issuer: url.href, clientId, clientSecret, name: (name ?? url.hostname).slice(0, 40), verifies }
-}
-
-function bucketOf(text: Lookup): BucketConfig | undefined {
-  const [name, endpoint, region, accessKeyId, secretAccessKey] = ['BUCKET', 'ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map(
-    (part) => text(`S3_${part}`),
-  )
-  const place = text('IMAGES_IN')
-  if (place !== undefined && place !== 'folder' && place !== 'bucket')
-    throw new ConfigError(`IMAGES_IN must be folder or bucket, not "${place}".`)
-  if (name === undefined) {
-    if (endpoint ?? region ?? accessKeyId ?? secretAccessKey) throw new ConfigError('S3_BUCKET must name the bucket for images.')
-    if (place === 'bucket') throw new ConfigError('IMAGES_IN=bucket needs S3_BUCKET.')
-    return undefined
-  }
-  const [, bucket, prefix = ''] = /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9_-]+)*)\/?$/.exec(name) ?? []
-  if (bucket === undefined) throw new ConfigError('S3_BUCKET must be the name of a bucket, or one with a path: pictures/2026.')
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
-    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must both be set, or neither.')
-  return {
-    endpoint: endpoint === undefined ? undefined : webUrl('S3_ENDPOINT', endpoint),
-    region: region ?? 'us-east-1',
-    bucket,
-    prefix: prefix === '' ? '' : `${prefix.slice(1)}/`,
-    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
-    takesNew: place !== 'folder',
-  }
-}
-
-function smtpOf(url: string | undefined, from: string | undefined): SmtpConfig | undefined {
-  if (url === undefined && from === undefined) return undefined
-  if (url === undefined || !URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol) || new URL(url).hostname === '')
-    throw new ConfigError('SMTP_URL must look like smtp://user:password@mail.example:587, or begin with smtps://.')
-  if (from === undefined || !/^[^\s@<>]+@[^\s@<>]+$/.test(from))
-    throw new ConfigError('SMTP_FROM must be the mail address that mail comes from.')
-  return { url, from }
-}
-
-function pushOf(text: (...names: string[]) => string | undefined): PushConfig | undefined {
-  const [publicKey, privateKey, subject] = [text('PUSH_PUBLIC_KEY'), text('PUSH_PRIVATE_KEY'), text('PUSH_SUBJECT')]
-  if (publicKey === undefined && privateKey === undefined && subject === undefined) return undefined
-  const isKey = (key: string | undefined, bytes: number) => key !== undefined && Buffer.from(key, 'base64url').length === bytes
-  if (!publicKey || !privateKey || !subject || !isKey(publicKey, 65) || !isKey(privateKey, 32) || !/^(mailto:|https:\/\/)./.test(subject))
-    throw new ConfigError(
-      'PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY and PUSH_SUBJECT must all be set, as npm run setup makes them; PUSH_SUBJECT is mailto: and an address.',
-    )
-  return { publicKey, privateKey, subject, hosts: origins('PUSH_HOSTS', listed(text('PUSH_HOSTS'))) }
-}
-
 /** A sentence for each secret that a stranger could guess. */
 export function weakSecrets(config: Config): string[] {
   const services: [string, string | undefined][] = [
@@ -404,9 +316,6 @@ export function networkAddresses(): string[] {
     ({ address }) => address,
   )
 }
-
-/** True for a host that only this machine can reach. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** IPv6 addresses stand in brackets in a URL. */
 export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
@@ -479,47 +388,10 @@ function withoutEmpty(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])))
 }
 
-function integerIn(name: string, value: string, min: number, max: number): number {
-  const number = Number(value)
-  if (!/^\d+$/.test(value) || number < min || number > max) {
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
-  }
-  return number
-}
-
-function flag(name: string, value: string): boolean {
-  if (/^(true|1)$/i.test(value)) return true
-  if (/^(false|0)$/i.test(value)) return false
-  throw new ConfigError(`${name} must be true or false, not "${value}".`)
-}
-
-function webUrl(name: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new ConfigError(`${name} must be an http or https URL, not "${value}".`)
-  return value.replace(/(?<!\/)\/+$/, '')
-}
-
 /** The port of an http or https URL, also where it is the usual one. */
 export function portOf(url: string): number {
   const { port, protocol } = new URL(url)
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-}
-
-/** A list in one setting: with commas, blanks or both between its parts. */
-const listed = (value = ''): string[] => value.split(/[\s,]+/).filter(Boolean)
-
-function origins(name: string, values: readonly string[]): string[] {
-  const wrong = values.find((value) => value !== '*' && !isOrigin(value.toLowerCase()))
-  if (wrong !== undefined) throw new ConfigError(`${name} must list origins such as https://tools.example, or be *. "${wrong}" is none.`)
-  return values.map((value) => value.toLowerCase())
-}
-
-/** As browsers write it in `Origin`: without a path, and without the usual port of its scheme. */
-function isOrigin(value: string): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value) || !URL.canParse(value)) return false
-  // Pages that apps bring along have schemes of their own, of whose addresses URL makes no origin.
-  return new URL(value).origin === value || !/^https?:/.test(value)
 }
 
 function hostNames(name: string, values: readonly string[], externalUrl: string): Config['allowedHosts'] {
@@ -533,55 +405,6 @@ function outsideHosts(values: readonly string[]): string[] {
   if (wrong !== undefined)
     throw new ConfigError(`OUTSIDE_HOSTS must list host names, such as hooks.example.org, *.example.org or *. "${wrong}" is none.`)
   return values.map((value) => value.toLowerCase())
-}
-
-type Lookup = (...names: string[]) => string | undefined
-
-function databaseUrl(text: Lookup): string | undefined {
-  const whole = text('DATABASE_URL')
-  if (whole !== undefined) {
-    // The value never appears in the message: it holds a password.
-    if (!isPostgresUrl(whole))
-      throw new ConfigError(
-        'DATABASE_URL must be a URL that begins with postgres:// or postgresql://, of one host or of several, and of a server that can be written to.',
-      )
-    return primaryUrl(whole)
-  }
-  const [host, port, database, user, password] = ['HOSTNAME', 'PORT', 'DB', 'USER', 'PASSWORD'].map((part) => text(`DATABASE_${part}`))
-  if (!host && !port && !database && !user && !password) return undefined
-  const url = new URL('postgres://localhost')
-  url.hostname = host ?? 'localhost'
-  url.port = String(port === undefined ? 5432 : integerIn('DATABASE_PORT', port, 1, 65535))
-  url.pathname = `/${encodeURIComponent(database ?? 'quarterdeck')}`
-  url.username = encodeURIComponent(user ?? 'quarterdeck')
-  url.password = encodeURIComponent(password ?? 'password')
-  return url.href
-}
-
-function poolerUrl(text: Lookup): string | undefined {
-  const url = text('DATABASE_POOLER_URL')
-  if (url === undefined) return undefined
-  if (!isPostgresUrl(url)) throw new ConfigError('DATABASE_POOLER_URL must be a URL that begins with postgres:// or postgresql://.')
-  if (databaseUrl(text) === undefined)
-    throw new ConfigError('DATABASE_POOLER_URL needs DATABASE_URL, the address of Postgres itself, for migrations and backups.')
-  return url
-}
-
-function redisUrl(text: Lookup): string | undefined {
-  const whole = text('REDIS_URL')
-  if (whole !== undefined) {
-    // The value never appears in the message: it holds a password.
-    if (!isRedisUrl(whole))
-      throw new ConfigError('REDIS_URL must be a URL that begins with redis://, rediss://, redis-sentinel:// or rediss-sentinel://.')
-    return whole
-  }
-  const [host, port, password] = ['HOSTNAME', 'PORT', 'PASSWORD'].map((part) => text(`REDIS_${part}`))
-  if (!host && !port && !password) return undefined
-  const url = new URL('redis://localhost')
-  url.hostname = host ?? 'localhost'
-  url.port = String(port === undefined ? 6379 : integerIn('REDIS_PORT', port, 1, 65535))
-  if (password) url.password = encodeURIComponent(password)
-  return url.href
 }
 
 function dialect(value: string): Config['dialect'] {

@@ -1,4 +1,5 @@
-// Settings of the services around the product: its stores, mail, push, sign-in elsewhere.
+// Settings of the services around the product: its stores, mail, push, sign-in elsewhere. Each is undefined where the operator has
+// set nothing of it, and throws ConfigError where something is missing or wrong.
 import { ConfigError, integerIn, isLoopback, listed, origins, webUrl, type Lookup } from './config-values.ts'
 import { isPostgresUrl, primaryUrl } from './postgres-url.ts'
 import { isRedisUrl } from './redis-url.ts'
@@ -16,6 +17,7 @@ export interface OidcConfig {
   verifies: boolean
 }
 
+/** The server that takes mail to others. */
 export interface SmtpConfig {
   /** With the name and the password. */
   url: string
@@ -46,6 +48,7 @@ export interface BucketConfig {
   takesNew: boolean
 }
 
+/** `OIDC_`. */
 export function oidcOf(text: Lookup, verifies: boolean): OidcConfig | undefined {
   const [issuer, clientId, clientSecret = '', name] = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'NAME'].map((part) => text(`OIDC_${part}`))
   if (!issuer && !clientId && !clientSecret && !name) return undefined
@@ -56,6 +59,7 @@ export function oidcOf(text: Lookup, verifies: boolean): OidcConfig | undefined 
   return { issuer: url.href, clientId, clientSecret, name: (name ?? url.hostname).slice(0, 40), verifies }
 }
 
+/** `SMTP_`. */
 export function smtpOf(url: string | undefined, from: string | undefined): SmtpConfig | undefined {
   if (url === undefined && from === undefined) return undefined
   if (url === undefined || !URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol) || new URL(url).hostname === '')
@@ -65,6 +69,7 @@ export function smtpOf(url: string | undefined, from: string | undefined): SmtpC
   return { url, from }
 }
 
+/** `PUSH_`. */
 export function pushOf(text: (...names: string[]) => string | undefined): PushConfig | undefined {
   const [publicKey, privateKey, subject] = [text('PUSH_PUBLIC_KEY'), text('PUSH_PRIVATE_KEY'), text('PUSH_SUBJECT')]
   if (publicKey === undefined && privateKey === undefined && subject === undefined) return undefined
@@ -76,6 +81,7 @@ export function pushOf(text: (...names: string[]) => string | undefined): PushCo
   return { publicKey, privateKey, subject, hosts: origins('PUSH_HOSTS', listed(text('PUSH_HOSTS'))) }
 }
 
+/** `S3_` and `IMAGES_IN`. */
 export function bucketOf(text: Lookup): BucketConfig | undefined {
   const [name, endpoint, region, accessKeyId, secretAccessKey] = ['BUCKET', 'ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map(
     (part) => text(`S3_${part}`),
@@ -102,6 +108,7 @@ export function bucketOf(text: Lookup): BucketConfig | undefined {
   }
 }
 
+/** `DATABASE_URL`, or what is set of its parts. */
 export function databaseUrl(text: Lookup): string | undefined {
   const whole = text('DATABASE_URL')
   if (whole !== undefined) {
@@ -123,6 +130,7 @@ export function databaseUrl(text: Lookup): string | undefined {
   return url.href
 }
 
+/** `DATABASE_POOLER_URL`. */
 export function poolerUrl(text: Lookup): string | undefined {
   const url = text('DATABASE_POOLER_URL')
   if (url === undefined) return undefined
@@ -132,6 +140,7 @@ export function poolerUrl(text: Lookup): string | undefined {
   return url
 }
 
+/** `REDIS_URL`, or what is set of its parts. */
 export function redisUrl(text: Lookup): string | undefined {
   const whole = text('REDIS_URL')
   if (whole !== undefined) {

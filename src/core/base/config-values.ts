@@ -5,8 +5,10 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** The value under the first of these names that is set. */
 export type Lookup = (...names: string[]) => string | undefined
 
+/** @throws ConfigError when it is no whole number within the bounds. */
 export function integerIn(name: string, value: string, min: number, max: number): number {
   const number = Number(value)
   if (!/^\d+$/.test(value) || number < min || number > max) {
@@ -15,12 +17,14 @@ export function integerIn(name: string, value: string, min: number, max: number)
   return number
 }
 
+/** @throws ConfigError when it is neither true nor false. */
 export function flag(name: string, value: string): boolean {
   if (/^(true|1)$/i.test(value)) return true
   if (/^(false|0)$/i.test(value)) return false
   throw new ConfigError(`${name} must be true or false, not "${value}".`)
 }
 
+/** Without slashes at its end. @throws ConfigError when it is no http or https URL. */
 export function webUrl(name: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -31,6 +35,7 @@ export function webUrl(name: string, value: string): string {
 /** A list in one setting: with commas, blanks or both between its parts. */
 export const listed = (value = ''): string[] => value.split(/[\s,]+/).filter(Boolean)
 
+/** In lower case. @throws ConfigError that names the first which is none, `*` aside. */
 export function origins(name: string, values: readonly string[]): string[] {
   const wrong = values.find((value) => value !== '*' && !isOrigin(value.toLowerCase()))
   if (wrong !== undefined) throw new ConfigError(`${name} must list origins such as https://tools.example, or be *. "${wrong}" is none.`)
@@ -38,7 +43,7 @@ export function origins(name: string, values: readonly string[]): string[] {
 }
 
 /** As browsers write it in `Origin`: without a path, and without the usual port of its scheme. */
-export function isOrigin(value: string): boolean {
+function isOrigin(value: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value) || !URL.canParse(value)) return false
   // Pages that apps bring along have schemes of their own, of whose addresses URL makes no origin.
   return new URL(value).origin === value || !/^https?:/.test(value)

@@ -1,6 +1,7 @@
-// More nodes: what an event costs where it is needed, and on the nodes that only hear of it. All nodes share one core;
-// what is counted is the processor time of each process.
+// More nodes: what a post costs when all who read the chat are at one node, and when they are at as many as there are. All
+// nodes share one core; what is counted is the processor time of each process.
 import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import { openAll } from './fan-out.ts'
 import { Connection, FrameReader, postRequest } from './load.ts'
@@ -20,74 +21,109 @@ const text = 'Dinner is at eight, and whoever comes late washes up.'
 /** Prints a table; there is no limit to compare with. */
 export async function nodes({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1 })
+  const redis = new Redis(env['REDIS_URL'] as string)
   const lines: string[][] = []
   for (const count of nodeCounts) {
     const residents = await createResidents(sql, tokenSecret, chatCount * membersOfChat)
-    const chats: { id: string; members: Resident[] }[] = []
+    const chats: Chat[] = []
     for (let at = 0; at < chatCount; at++) {
       const members = residents.slice(at * membersOfChat, (at + 1) * membersOfChat)
       chats.push({ id: await createChat(sql, members, 0), members })
     }
-    const servers = await Promise.all(
-      Array.from({ length: count }, () => startMeasured('product-server.js', { ...env, WRITES_PER_MINUTE: '0' })),
-    )
-    // All sockets are at the first node: the others have no use for any of the events.
-    const [first] = servers as [Measured]
-    const readers: FrameReader[] = []
-    for (const { id, members } of chats)
-      readers.push(
-        ...(await openAll(
-          members.map(({ token }) => token),
-          (token) => FrameReader.open(first.port, `/api/v3/fez/${id}/socket`, token),
-        )),
+    for (const isSpread of count === 1 ? [false] : [false, true]) {
+      const servers = await Promise.all(
+        Array.from({ length: count }, () => startMeasured('product-server.js', { ...env, WRITES_PER_MINUTE: '0' })),
       )
-    await write(first, chats, posts / 10)
-    const idle = await usedBy(servers, () => delay(restSeconds * 1000))
-    const busy = await usedBy(servers, () => write(first, chats, posts))
-    const microseconds = (seconds: number) => (seconds * 1e6) / posts
-    const heard = busy.slice(1).map(microseconds)
-    lines.push([
-      String(count),
-      shown((1000 * Math.max(...idle)) / restSeconds),
-      shown(microseconds(busy[0] as number)),
-      heard.length === 0 ? '-' : shown(heard.reduce((sum, each) => sum + each, 0) / heard.length),
-      shown(microseconds(busy.reduce((sum, each) => sum + each, 0))),
-    ])
-    for (const reader of readers) reader.close()
-    await Promise.all(servers.map((server) => server.stop()))
+      /** Where a member is: with all others, or at the next node. */
+      const serverOf = (member: number) => servers[isSpread ? member % count : 0] as Measured
+      const readers: FrameReader[] = []
+      for (const { id, members } of chats)
+        readers.push(
+          ...(await openAll(
+            members.map(({ token }, at) => ({ token, port: serverOf(at).port })),
+            ({ token, port }) => FrameReader.open(port, `/api/v3/fez/${id}/socket`, token),
+          )),
+        )
+      await write(serverOf, chats, posts / 10)
+      const idle = await usedBy(servers, redis, () => delay(restSeconds * 1000))
+      const busy = await usedBy(servers, redis, () => write(serverOf, chats, posts))
+      const microseconds = (seconds: number) => shown((seconds * 1e6) / posts)
+      const all = busy.servers.reduce((sum, each) => sum + each, 0)
+      lines.push([
+        String(count),
+        isSpread ? 'all' : 'one',
+        shown((1000 * Math.max(...idle.servers)) / restSeconds),
+        microseconds(isSpread ? all / count : (busy.servers[0] as number)),
+        isSpread || count === 1 ? '-' : microseconds((all - (busy.servers[0] as number)) / (count - 1)),
+        microseconds(all),
+        microseconds(busy.redis),
+      ])
+      for (const reader of readers) reader.close()
+      await Promise.all(servers.map((server) => server.stop()))
+    }
   }
+  redis.disconnect()
   await sql.end()
   process.stdout.write(
     `${markdown(
-      ['Nodes', 'Idle node, ms a second', 'Post at its node, us', 'Post at another node, us', 'Post in all, us'],
+      [
+        'Nodes',
+        'Members at',
+        'Idle node, ms a second',
+        'Post at a node of theirs, us',
+        'Post at another node, us',
+        'Post in all, us',
+        'Post in Redis, us',
+      ],
       lines,
       0,
-    )}\n  ${posts} posts, ${atOnce} in flight, into ${chatCount} chats of ${membersOfChat} sockets, all of them at one node.\n\n`,
+    )}\n  ${posts} posts, ${atOnce} in flight, into ${chatCount} chats of ${membersOfChat} sockets.\n\n`,
   )
   return []
 }
 
-/** Processor time of each server while something happens, in seconds. */
-async function usedBy(servers: readonly Measured[], work: () => Promise<unknown>): Promise<number[]> {
-  const used = () => Promise.all(servers.map((server) => server.order<number>('cpuSeconds')))
-  const before = await used()
-  await work()
-  return (await used()).map((seconds, at) => seconds - (before[at] as number))
+interface Chat {
+  id: string
+  members: Resident[]
 }
 
-async function write({ port }: Measured, chats: readonly { id: string; members: Resident[] }[], count: number): Promise<void> {
+/** Processor time of each server, and of Redis, while something happens, in seconds. */
+async function usedBy(
+  servers: readonly Measured[],
+  redis: Redis,
+  work: () => Promise<unknown>,
+): Promise<{ servers: number[]; redis: number }> {
+  const used = async () => ({
+    servers: await Promise.all(servers.map((server) => server.order<number>('cpuSeconds'))),
+    redis: [...(await redis.info('cpu')).matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)].reduce(
+      (sum, [, seconds]) => sum + Number(seconds),
+      0,
+    ),
+  })
+  const before = await used()
+  await work()
+  const after = await used()
+  return { servers: after.servers.map((seconds, at) => seconds - (before.servers[at] as number)), redis: after.redis - before.redis }
+}
+
+/** Every member writes at the node where they read. */
+async function write(serverOf: (member: number) => Measured, chats: readonly Chat[], count: number): Promise<void> {
   let sent = 0
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      const connection = await Connection.open(port)
+      const connections = new Map<number, Connection>()
       while (sent < count) {
-        const { id, members } = chats[sent % chats.length] as (typeof chats)[number]
-        const { token } = members[sent % members.length] as Resident
+        const { id, members } = chats[sent % chats.length] as Chat
+        const member = Math.floor(sent / chats.length) % members.length
+        const { token } = members[member] as Resident
+        const { port } = serverOf(member)
         sent++
+        const connection = connections.get(port) ?? (await Connection.open(port))
+        connections.set(port, connection)
         const { status } = await connection.ask(postRequest(`/api/v3/fez/${id}/post`, { text, images: [] }, token))
         if (status !== 201) throw new Error(`a post was answered ${status}`)
       }
-      connection.close()
+      for (const connection of connections.values()) connection.close()
     }),
   )
 }

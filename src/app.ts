@@ -62,7 +62,7 @@ import { tokenSecretFor } from './auth/secret.ts'
 import { otherPaths } from './web/addresses.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
 import { userTopic } from './accounts/events.ts'
-import { fezTopic } from './fez/events.ts'
+import { fezKind } from './fez/channel.ts'
 import { fieldExamples } from './text/examples.ts'
 
 export interface NodeOptions {
@@ -188,8 +188,15 @@ export async function buildNode(
     inner: undefined as unknown as Node['inner'],
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
-  const channels = new Channels(node, bus, clock, { serverKinds: [fezTopic.name, invalidationTopic.name], isServer })
+  const channels = new Channels(node, bus, clock, {
+    keyedKinds: [fezKind],
+    onKeyed: ({ tables }, id) => versions.notePart(tables, id),
+    onHeard: ({ tables }, id) => versions.noteUnheard(tables, id),
+    serverKinds: [invalidationTopic.name],
+    isServer,
+  })
   Object.assign(node, { channels })
+  versions.tellBy(channels)
   if (isServer) versions.follow(channels)
   followReadAgain(channels, bus)
   listenFor(node)
@@ -225,6 +232,7 @@ export async function buildNode(
       store.close()
       // Before the bus: what has been committed by then is still published.
       await db.close()
+      versions.tellOthers()
       await bus.close(allPublished)
     },
   }

@@ -72,6 +72,7 @@ export class Inbox {
     const chatIds = [...ownChatIds, ...sharedChatIds]
     for (const fezID of chatIds) this.#channels.watch(fezTopic.name, fezID, this.#owner)
     this.#otherChats = [...new Set([...this.#otherChats, ...chatIds])]
+    await this.#channels.whenHeard(fezTopic.name, chatIds)
     const [unread, sharedEntries] = await Promise.all([
       readUnread(db, id).then((entries = []) => entries),
       sharedAccounts.length > 0 ? selectInboxes(db.sql, id, sharedAccounts) : [],

@@ -1,13 +1,13 @@
 // More nodes: what a post costs when all who read the chat are at one node, and when they are at as many as there are. All
 // nodes share one core; what is counted is the processor time of each process.
 import { setTimeout as delay } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import { openAll } from './fan-out.ts'
 import { Connection, FrameReader, postRequest } from './load.ts'
 import { createChat, createResidents, type Resident } from './population.ts'
 import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
+import { cpuSeconds } from './whole-product.ts'
 import { markdown, shown, type Row } from './table.ts'
 
 const nodeCounts = process.env['BENCH_NODES']?.split(',').map(Number) ?? [1, 2, 4, 8]
@@ -19,9 +19,10 @@ const restSeconds = 10
 const text = 'Dinner is at eight, and whoever comes late washes up.'
 
 /** Prints a table; there is no limit to compare with. */
-export async function nodes({ databaseUrl, tokenSecret, env }: Bench): Promise<Row[]> {
+export async function nodes({ databaseUrl, tokenSecret, env, stores }: Bench): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1 })
-  const redis = new Redis(env['REDIS_URL'] as string)
+  const [postgresPid, redisPid] = stores as [number, number]
+  const pids = { postgres: postgresPid, redis: redisPid }
   const lines: string[][] = []
   for (const count of nodeCounts) {
     const residents = await createResidents(sql, tokenSecret, chatCount * membersOfChat)
@@ -45,8 +46,8 @@ export async function nodes({ databaseUrl, tokenSecret, env }: Bench): Promise<R
           )),
         )
       await write(serverOf, chats, posts / 10)
-      const idle = await usedBy(servers, redis, () => delay(restSeconds * 1000))
-      const busy = await usedBy(servers, redis, () => write(serverOf, chats, posts))
+      const idle = await usedBy(servers, pids, () => delay(restSeconds * 1000))
+      const busy = await usedBy(servers, pids, () => write(serverOf, chats, posts))
       const microseconds = (seconds: number) => shown((seconds * 1e6) / posts)
       const all = busy.servers.reduce((sum, each) => sum + each, 0)
       lines.push([
@@ -57,12 +58,12 @@ export async function nodes({ databaseUrl, tokenSecret, env }: Bench): Promise<R
         isSpread || count === 1 ? '-' : microseconds((all - (busy.servers[0] as number)) / (count - 1)),
         microseconds(all),
         microseconds(busy.redis),
+        microseconds(busy.postgres),
       ])
       for (const reader of readers) reader.close()
       await Promise.all(servers.map((server) => server.stop()))
     }
   }
-  redis.disconnect()
   await sql.end()
   process.stdout.write(
     `${markdown(
@@ -74,6 +75,7 @@ export async function nodes({ databaseUrl, tokenSecret, env }: Bench): Promise<R
         'Post at another node, us',
         'Post in all, us',
         'Post in Redis, us',
+        'Post in Postgres, us',
       ],
       lines,
       0,
@@ -87,23 +89,26 @@ interface Chat {
   members: Resident[]
 }
 
-/** Processor time of each server, and of Redis, while something happens, in seconds. */
-async function usedBy(
-  servers: readonly Measured[],
-  redis: Redis,
-  work: () => Promise<unknown>,
-): Promise<{ servers: number[]; redis: number }> {
+interface Stores {
+  postgres: number
+  redis: number
+}
+
+/** Processor time of each server, and of the stores, while something happens, in seconds. */
+async function usedBy(servers: readonly Measured[], pids: Stores, work: () => Promise<unknown>): Promise<Stores & { servers: number[] }> {
   const used = async () => ({
     servers: await Promise.all(servers.map((server) => server.order<number>('cpuSeconds'))),
-    redis: [...(await redis.info('cpu')).matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)].reduce(
-      (sum, [, seconds]) => sum + Number(seconds),
-      0,
-    ),
+    redis: cpuSeconds(pids.redis),
+    postgres: cpuSeconds(pids.postgres),
   })
   const before = await used()
   await work()
   const after = await used()
-  return { servers: after.servers.map((seconds, at) => seconds - (before.servers[at] as number)), redis: after.redis - before.redis }
+  return {
+    servers: after.servers.map((seconds, at) => seconds - (before.servers[at] as number)),
+    redis: after.redis - before.redis,
+    postgres: after.postgres - before.postgres,
+  }
 }
 
 /** Every member writes at the node where they read. */

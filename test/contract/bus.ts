@@ -115,6 +115,90 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       )
     })
 
+    test('hold: what has a key comes to its publisher and to those that hold it, in order, until they release it', async (t) => {
+      const place = await open(t)
+      const [bus, holder, other] = [await place.join(), await place.join(), await place.join()]
+      const [here, held, passed] = [await record(bus, 'a'), await record(holder, 'a'), await record(other, 'a')]
+      await Promise.all([holder.hold('a', 'x'), holder.hold('a', 'y'), other.hold('a', 'y')])
+      // Alone in its turn, and with one that is waited for, so that it goes to those who hold the key.
+      for (const sent of [1, 2, 3]) {
+        bus.publish('a', sent, 'x')
+        await bus.publishHere('a', sent + 0.5, 'x')
+        assert.equal(await bus.publishConfirmed('a', -sent, 'x'), true)
+      }
+      assert.equal(await bus.publishConfirmed('a', 'y', 'y'), true)
+      assert.equal(await bus.publishConfirmed('a', 'nobody', 'z'), true)
+      const ofX = [1, 1.5, -1, 2, 2.5, -2, 3, 3.5, -3]
+      assert.deepEqual(here, [...ofX, 'y', 'nobody'])
+      assert.deepEqual(held, [...ofX, 'y'])
+      assert.deepEqual(passed, ['y'])
+      holder.release('a', 'x')
+      await bus.publishConfirmed('a', 'released', 'x')
+      await holder.hold('a', 'x')
+      await bus.publishConfirmed('a', 'held again', 'x')
+      assert.equal(held.at(-1), 'held again')
+      assert.equal(passed.length, 1)
+    })
+
+    test('hold: released and held again at once, it is in force', async (t) => {
+      const place = await open(t)
+      const [bus, holder] = [await place.join(), await place.join()]
+      const held = await record(holder, 'a')
+      const first = holder.hold('a', 'x')
+      holder.release('a', 'x')
+      await Promise.all([first, holder.hold('a', 'x')])
+      await bus.publishConfirmed('a', 1, 'x')
+      for (let round = 0; round < 3; round++) {
+        holder.release('a', 'x')
+        await holder.hold('a', 'x')
+        await bus.publishConfirmed('a', 'again', 'x')
+      }
+      assert.deepEqual(held, [1, 'again', 'again', 'again'])
+    })
+
+    test('hold: many keys in one turn, and messages of one node for each come in order', async (t) => {
+      const place = await open(t)
+      const [bus, holder] = [await place.join(), await place.join()]
+      const held = await record(holder, 'a')
+      const keys = Array.from({ length: 2500 }, (_, index) => `key ${index}`)
+      await Promise.all(keys.map((key) => holder.hold('a', key)))
+      const chosen = [keys[0], keys[1200], keys.at(-1)] as string[]
+      for (let sent = 0; sent < 300; sent++) {
+        for (const key of chosen) bus.publish('a', [key, sent], key)
+        if (sent % 50 === 0) await new Promise(setImmediate)
+      }
+      for (const key of chosen) assert.equal(await bus.publishConfirmed('a', [key, 300], key), true)
+      for (const key of chosen)
+        assert.deepEqual(
+          (held as [string, number][]).filter(([of]) => of === key).map(([, sent]) => sent),
+          Array.from({ length: 301 }, (_, sent) => sent),
+        )
+    })
+
+    test('hold: what was held during an outage is in force when it is over', async (t) => {
+      const place = await open(t)
+      const [bus, holder] = [await place.join(), await place.join()]
+      const held = await record(holder, 'a')
+      await holder.hold('a', 'before')
+      await holder.hold('a', 'left')
+      await place.disconnect()
+      await holder.hold('a', 'meanwhile')
+      holder.release('a', 'left')
+      await place.reconnect()
+      for (const key of ['before', 'left', 'meanwhile']) assert.equal(await bus.publishConfirmed('a', key, key), true)
+      assert.deepEqual(held, ['before', 'meanwhile'])
+    })
+
+    test('publishElsewhere: comes to the other nodes alone', async (t) => {
+      const place = await open(t)
+      const [bus, other] = [await place.join(), await place.join()]
+      const [here, there] = [await record(bus, 'a'), await record(other, 'a')]
+      bus.publishElsewhere('a', 1)
+      await until(() => there.length > 0, 'delivery')
+      await bus.publishConfirmed('a', 2)
+      assert.deepEqual([here, there], [[2], [1, 2]])
+    })
+
     test('publishConfirmed: waits for the handlers of all nodes', async (t) => {
       const place = await open(t)
       const [bus, second, third] = [await place.join(), await place.join(), await place.join()]

@@ -122,11 +122,99 @@ test('RedisBus: nothing is confirmed that a node cannot have heard which was the
   await redis.subscribe(`${prefix}:bus:alive`)
   await knows
   assert.equal(await far.publishConfirmed('a', 'x'), true)
+  // With a key it is the same, whoever holds that.
+  assert.equal(await far.publishConfirmed('a', 'x', 'key'), true)
   link.cut()
   const other = new Redis(redisUrl)
   t.after(() => other.disconnect())
   await until(async () => Number((await other.pubsub('NUMSUB', `${prefix}:bus:a`))[1]) === 0, 'Redis knows that it is gone')
   assert.equal(await within(far.publishConfirmed('a', 'y'), 3000), false)
+  assert.equal(await within(far.publishConfirmed('a', 'y', 'key'), 3000), false)
+})
+
+test('RedisBus: a key that Redis did not let a node hold is not believed, and is held as soon as it may be', async (t) => {
+  const { near, far, admin, may } = await twoNodesOfOwnRedis(t)
+  const received = await record(near, 'a')
+  await near.hold('a', 'before')
+  const resets = countResets(near)
+  await may('-subscribe')
+  await near.hold('a', 'refused')
+  assert.equal(near.up, false)
+  await admin.call('ACL', 'LOG', 'RESET')
+  await until(async () => ((await admin.call('ACL', 'LOG')) as unknown[]).length > 0, 'it is refused again')
+  assert.equal(near.up, false)
+  await may('+subscribe')
+  await until(() => near.up && resets() > 0, 'the node is there again')
+  for (const key of ['before', 'refused']) assert.equal(await far.publishConfirmed('a', key, key), true)
+  assert.deepEqual(received, ['before', 'refused'])
+})
+
+test('RedisBus: Redis forgets keys that were released, also those released while the connection was away', async (t) => {
+  const { near, link, prefix } = await twoNodes(t)
+  const redis = new Redis(redisUrl)
+  t.after(() => redis.disconnect())
+  const held = async () => ((await redis.pubsub('CHANNELS', `${prefix}:bus:a#*`)) as string[]).map((name) => name.split('#')[1]).sort()
+  await Promise.all(['x', 'y', 'z'].map((key) => near.hold('a', key)))
+  assert.deepEqual(await held(), ['x', 'y', 'z'])
+  near.release('a', 'x')
+  await until(async () => !(await held()).includes('x'), 'one is forgotten')
+  link.cut()
+  await until(() => !near.up, 'the node notices')
+  near.release('a', 'y')
+  link.mend()
+  await near.whenUp()
+  assert.deepEqual(await held(), ['z'])
+})
+
+test('RedisBus: while a node of an earlier version is there, everybody gets what has a key', async (t) => {
+  const prefix = newPrefix()
+  const [bus, other] = [newBus(t, redisUrl, prefix), newBus(t, redisUrl, prefix)]
+  await Promise.all([bus.whenUp(), other.whenUp()])
+  const passed = await record(other, 'a')
+  await bus.publishConfirmed('a', 1, 'x')
+  assert.deepEqual(passed, [])
+  const earlier = new Redis(redisUrl)
+  t.after(() => earlier.disconnect())
+  const id = randomUUID()
+  await earlier.publish(`${prefix}:bus:alive`, encodeMessage([id, performance.now(), ['a']]))
+  await until(async () => {
+    await bus.publishConfirmed('a', 2, 'x')
+    return passed.length > 0
+  }, 'it is known')
+  // Its farewell.
+  await earlier.publish(`${prefix}:bus:alive`, encodeMessage([id, 0, []]))
+  await until(async () => {
+    passed.length = 0
+    await bus.publishConfirmed('a', 3, 'x')
+    return passed.length === 0
+  }, 'it has gone')
+})
+
+test('RedisBus: a burst for several keys comes in one frame where most nodes hold one of them, else in one for each', async (t) => {
+  const prefix = newPrefix()
+  const nodes = Array.from({ length: 5 }, () => newBus(t, redisUrl, prefix))
+  const [bus, holder] = nodes as [RedisBus, RedisBus]
+  await Promise.all(nodes.map((node) => node.whenUp()))
+  await knowsTopic(t, prefix, nodes, 'a')
+  const passed = await Promise.all(nodes.slice(2).map((node) => record(node, 'a')))
+  const keys = ['x', 'y']
+  await Promise.all(keys.map((key) => holder.hold('a', key)))
+  const received = await record(holder, 'a')
+  // By now it is known how many hold each.
+  for (const key of keys) await bus.publishConfirmed('a', 'first', key)
+  const burst = async (sent: number) => {
+    for (const key of keys) bus.publish('a', [key, sent], key)
+    await until(() => received.filter((message) => Array.isArray(message) && message[1] === sent).length === 2, 'both arrive')
+    await bus.publishConfirmed('a', 'end')
+  }
+  await burst(1)
+  for (const each of passed) assert.deepEqual(each, ['end'])
+  await Promise.all(nodes.slice(2).flatMap((node) => keys.map((key) => node.hold('a', key))))
+  for (const key of keys) await bus.publishConfirmed('a', 'first', key)
+  for (const node of nodes.slice(3)) for (const key of keys) node.release('a', key)
+  // Four of five held both, as far as is known: those who have released them get the burst, too.
+  await burst(2)
+  for (const each of passed.slice(1)) assert.deepEqual(each.slice(-3), [['x', 2], ['y', 2], 'end'])
 })
 
 test('RedisBus: a node that dies holds nobody up', async (t) => {
@@ -455,6 +543,25 @@ test('RedisBus: close is quick, whatever Redis does, and twice does no harm', as
   bus.publish('a', 'x')
   await within(bus.publishConfirmed('a', 'x'), 4000)
 })
+
+/** Resolves when a beat of each of these nodes has said that they hear the topic, and all have got it. */
+async function knowsTopic(t: Pick<TestContext, 'after'>, prefix: string, nodes: readonly RedisBus[], topic: string): Promise<void> {
+  const redis = new Redis(redisUrl)
+  t.after(() => redis.disconnect())
+  const missing = new Set<string>(nodes.map(({ nodeId }) => nodeId))
+  const known = new Promise<void>((resolve) => {
+    redis.on('messageBuffer', (_channel: Buffer, bytes: Buffer) => {
+      const [sender, , topics] = decodeMessage(bytes) as [string, number, string[]]
+      if (topics.includes(topic)) missing.delete(sender)
+      if (missing.size === 0) resolve()
+    })
+  })
+  await Promise.all(nodes.map((node) => record(node, topic)))
+  await redis.subscribe(`${prefix}:bus:alive`)
+  await known
+  // What comes to a node after the beats has come behind them.
+  await Promise.all(nodes.map((node) => node.publishConfirmed(topic, 'beats were heard')))
+}
 
 const newPrefix = () => `t${randomBytes(6).toString('hex')}`
 

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { Sealed } from '../../src/core/bus/bus.ts'
 import { Channel } from '../../src/core/live/channel.ts'
 import { createLog } from '../../src/core/base/log.ts'
-import { Channels, type ChannelKind } from '../../src/core/live/registry.ts'
+import { Channels, type ChannelKind, type KeyedKind } from '../../src/core/live/registry.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { MemoryBus, MemoryHub } from '../support/memory-bus.ts'
 import { randomTest } from '../support/random-runs.ts'
@@ -575,6 +575,73 @@ test('events for servers only: a worker does not get them, reads such a channel 
   const watcher = { observe: () => undefined, reload: () => Promise.resolve() }
   server.channels.watch('list', id, watcher)
   assert.throws(() => worker.channels.watch('list', id, watcher), /a worker hears no events/)
+})
+
+test('a keyed kind: nothing is read before its events come, which they do as long as somebody here needs them', async () => {
+  const [world, clock, hub] = [new World(), new FakeClock(), new MemoryHub()]
+  const arriving: (() => void)[] = []
+  const held = new Set<string>()
+  class SlowBus extends MemoryBus {
+    override hold(topic: string, key: string): Promise<void> | undefined {
+      held.add(key)
+      return new Promise<void>((resolve) => arriving.push(() => resolve(super.hold(topic, key))))
+    }
+    override release(topic: string, key: string): void {
+      held.delete(key)
+      super.release(topic, key)
+    }
+  }
+  const [keyed, heard]: string[][] = [[], []]
+  const hearing = {
+    keyedKinds: [kind],
+    onKeyed: (of: KeyedKind, changed: string) => void keyed?.push(`${of.name} ${changed}`),
+    onHeard: (of: KeyedKind, begun: string) => void heard?.push(`${of.name} ${begun}`),
+    serverKinds: [],
+    isServer: true,
+  }
+  const channels = new Channels<TestNode>({ world, clock }, new SlowBus(hub, () => undefined, clock), clock, hearing)
+  const other = new Channels<TestNode>({ world: new World(), clock }, new MemoryBus(hub, () => undefined, clock), clock, hearing)
+  await Promise.all([channels.start(), other.start()])
+  assert.throws(() => channels.listen({ name: 'list' }, () => undefined), /do not all come here/)
+
+  const getting = channels.of(kind).get(id)
+  await turn()
+  // Also when it is told to read again meanwhile.
+  hub.reconnect()
+  await turn()
+  assert.deepEqual([world.readCount, heard], [0, []])
+  arriving.shift()?.()
+  await turn()
+  assert.deepEqual(heard, [`list ${id}`])
+  // What is written from now on comes while Postgres is read.
+  await other.publishConfirmed('list', 'another', world.commit('opaque'))
+  const event = world.commit()
+  other.publish('list', id, event)
+  while (world.readCount < 1) await turn()
+  world.answer()
+  await turn()
+  world.answer()
+  const channel = await getting
+  assert.deepEqual(channel?.values, world.stored)
+  assert.ok(keyed?.includes(`list ${id}`))
+
+  // Somebody who watches keeps the key when the channel goes.
+  const watcher = { observe: () => undefined, reload: () => Promise.resolve() }
+  channels.watch('list', id, watcher)
+  await channels.whenHeard('list', [id])
+  for (let sweeps = 0; sweeps < 12; sweeps++) channels.of(kind).sweep()
+  assert.equal(channels.of(kind).size, 0)
+  assert.deepEqual([...held], [`list:${id}`])
+  channels.unwatch('list', id, watcher)
+  assert.equal(held.size, 0)
+  channels.watch('list', id, watcher)
+  let isHeard = false
+  const hearingAgain = channels.whenHeard('list', [id]).then(() => (isHeard = true))
+  await turn()
+  assert.equal(isHeard, false)
+  arriving.shift()?.()
+  await hearingAgain
+  assert.equal(heard?.length, 2)
 })
 
 test('watchers: get the events of their key, with or without a channel, also when they leave meanwhile', async () => {

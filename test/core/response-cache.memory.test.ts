@@ -10,6 +10,7 @@ import { Versions, invalidationTopic, slotsOfPart, type Slot } from '../../src/c
 import { LiveRows } from '../../src/core/live/live-rows.ts'
 import type { Viewer } from '../../src/core/base/viewer.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { until } from '../support/until.ts'
 
 const secondMs = 1000
 const viewer = (id: string, revision = 1) => ({ id, revision, ownRevision: revision }) as Viewer
@@ -27,6 +28,39 @@ function heardVersions(): { versions: Versions; change: (table: string, id: stri
   })
   return { versions, change: (table, id) => hear('all', slotsOfPart(table, id)) }
 }
+
+test('writes that no answer waits for: in force here at once, and told to the others together, within a second', async () => {
+  const versions = new Versions({ up: true, onReset: () => undefined })
+  const told: (readonly Slot[])[] = []
+  versions.tellBy({ publishElsewhere: (_kind, _id, written) => void told.push(written as readonly Slot[]) })
+  const [one, other] = [slotsOfPart('fez', 'one'), slotsOfPart('fez', 'other')]
+  const before = versions.of(one)
+  versions.noteWritten(one)
+  assert.ok((versions.of(one) as number) > (before as number))
+  versions.noteWritten(other)
+  versions.noteWritten(one)
+  assert.equal(told.length, 0)
+  const startedMs = performance.now()
+  await until(() => told.length > 0, 'the others are told')
+  assert.ok(performance.now() - startedMs < secondMs)
+  assert.deepEqual(new Set(told[0]), new Set([...one, ...other]))
+  versions.tellOthers()
+  assert.equal(told.length, 1)
+  // A node that stops does not keep it to itself.
+  versions.noteWritten(one)
+  versions.tellOthers()
+  assert.deepEqual(told[1], one)
+})
+
+test('an event about an id counts for its part of each table, and for what may show any; what was not heard before, for the part alone', () => {
+  const versions = new Versions({ up: true, onReset: () => undefined })
+  const [[part, any], [otherPart]] = [slotsOfPart('fez', 'one'), slotsOfPart('fez', 'other')]
+  const counts = () => [part, any, otherPart].map((slot) => versions.count(slot))
+  versions.notePart(['fez', 'fez_post'], 'one')
+  assert.deepEqual(counts(), [1, 1, 0])
+  versions.noteUnheard(['fez', 'fez_post'], 'one')
+  assert.deepEqual(counts(), [2, 1, 0])
+})
 
 /** Answers of one route; each is made with what `body` is then. */
 function answersOf(body: () => unknown) {

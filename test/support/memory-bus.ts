@@ -37,6 +37,7 @@ export class MemoryBus implements Bus {
   readonly #handlers: Handlers
   readonly #onError: (error: unknown) => void
   readonly #clock: Clock
+  readonly #held = new Set<string>()
 
   constructor(hub: MemoryHub, onError: (error: unknown) => void, clock: Clock = systemClock) {
     this.#hub = hub
@@ -51,21 +52,40 @@ export class MemoryBus implements Bus {
     return this.#hub.connected
   }
 
-  publish(topic: string, message: unknown): void {
-    void this.publishConfirmed(topic, message)
+  publish(topic: string, message: unknown, key?: string): void {
+    void this.publishConfirmed(topic, message, key)
   }
 
-  async publishHere(topic: string, message: unknown): Promise<void> {
-    await this.publishConfirmed(topic, message)
+  publishElsewhere(topic: string, message: unknown): void {
+    void this.#publish(topic, message, undefined, [])
   }
 
-  async publishConfirmed(topic: string, message: unknown): Promise<boolean> {
+  async publishHere(topic: string, message: unknown, key?: string): Promise<void> {
+    await this.publishConfirmed(topic, message, key)
+  }
+
+  async publishConfirmed(topic: string, message: unknown, key?: string): Promise<boolean> {
+    return await this.#publish(topic, message, key, [this.#handlers.deliver(topic, message)])
+  }
+
+  hold(topic: string, key: string): Promise<void> | undefined {
+    const name = `${topic}#${key}`
+    if (this.#held.has(name)) return undefined
+    this.#held.add(name)
+    return Promise.resolve()
+  }
+
+  release(topic: string, key: string): void {
+    this.#held.delete(`${topic}#${key}`)
+  }
+
+  async #publish(topic: string, message: unknown, key: string | undefined, pending: (void | Promise<void>)[]): Promise<boolean> {
     let all = this.#hub.connected
-    const pending = [this.#handlers.deliver(topic, message)]
     if (this.#hub.connected) {
       try {
         const bytes = encodeMessage(message)
-        for (const bus of this.#hub.buses) if (bus !== this) pending.push(bus.#receive(topic, bytes))
+        for (const bus of this.#hub.buses)
+          if (bus !== this && (key === undefined || bus.#held.has(`${topic}#${key}`))) pending.push(bus.#receive(topic, bytes))
       } catch (error) {
         this.#onError(error)
         all = false

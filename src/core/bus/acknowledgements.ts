@@ -5,6 +5,8 @@ interface Awaited {
   topic: string
   /** Unknown until Redis has said how many nodes got the frame. */
   missing: number | undefined
+  /** How many nodes Redis counts for the topic. */
+  listeners: number
   received: number
   done: (all: boolean) => void
 }
@@ -43,15 +45,16 @@ export class Acknowledgements {
       this.#awaited.delete(ackId)
       done(all)
     }
-    this.#awaited.set(ackId, { topic, missing: undefined, received: 0, done: end })
+    this.#awaited.set(ackId, { topic, missing: undefined, listeners: 0, received: 0, done: end })
     return ackId
   }
 
-  /** Redis has passed a frame on to so many nodes. */
-  sent(ackId: number, receivers: number): void {
+  /** Redis has passed a frame on to so many nodes, and counts so many for its topic: more, where the frame is for those alone that hold a key. */
+  sent(ackId: number, receivers: number, listeners = receivers): void {
     const awaited = this.#awaited.get(ackId)
     if (!awaited) return
     awaited.missing = receivers
+    awaited.listeners = listeners
     this.#doneIfAll(awaited)
   }
 
@@ -73,8 +76,8 @@ export class Acknowledgements {
     for (const { done } of this.#awaited.values()) done(false)
   }
 
-  #doneIfAll({ topic, missing, received, done }: Awaited): void {
+  #doneIfAll({ topic, missing, listeners, received, done }: Awaited): void {
     // A node that sent a message a moment ago and does not listen now is about to come back.
-    if (missing !== undefined && received >= missing) done(missing >= this.#listenersOf(topic))
+    if (missing !== undefined && received >= missing) done(listeners >= this.#listenersOf(topic))
   }
 }

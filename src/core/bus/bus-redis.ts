@@ -15,6 +15,8 @@ import {
   type DurableMessage,
 } from './bus.ts'
 import { Acknowledgements } from './acknowledgements.ts'
+import { HeldKeys } from './held-keys.ts'
+import { KeyReceivers } from './key-receivers.ts'
 import { openRedis } from './redis-connection.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
 import type { Clock } from '../base/clock.ts'
@@ -24,8 +26,16 @@ import type { Log } from '../base/log.ts'
 /** `[sender, acknowledgement number or 0, messages, shape of these]` */
 type Frame = [sender: string, ackId: number, messages: unknown[], version?: number]
 type KeptMessage = [...DurableMessage, version?: number]
-/** `sentMs` is on the sender's clock; 0 is its farewell. */
-type Beat = [sender: string, sentMs: number, topics: readonly string[]]
+/** `sentMs` is on the sender's clock; 0 is its farewell. Nodes of earlier versions, which hold no keys, do not say that they do. */
+type Beat = [sender: string, sentMs: number, topics: readonly string[], holdsKeys?: boolean]
+/** What goes to one channel of Redis. */
+interface Pending {
+  topic: string
+  messages: unknown[]
+  waiters: ((all: boolean) => void)[]
+}
+/** Between a topic and a key in the name of a channel of Redis. */
+const keyMark = '#'
 /** Behind the one byte that begins a short list. */
 const senderAt = 1
 
@@ -65,7 +75,10 @@ export class RedisBus implements Bus {
   /** From then on new ones are known by their ids, not by their time: the clock may have been set. */
   #hasHeardKept = false
   readonly #log: Log
-  readonly #pending = new Map<string, { messages: unknown[]; waiters: ((all: boolean) => void)[] }>()
+  /** By topic, with the key if there is one. */
+  readonly #pending = new Map<string, Pending>()
+  readonly #keys: HeldKeys
+  readonly #keyReceivers = new KeyReceivers()
   readonly #acknowledgements: Acknowledgements
   #flushScheduled = false
   #subscribed = false
@@ -105,6 +118,15 @@ export class RedisBus implements Bus {
     this.#commands = openRedis(options.url, common)
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
     this.#subscriber = openRedis(options.url, { ...common, autoResubscribe: false })
+    this.#keys = new HeldKeys(
+      this.#subscriber,
+      () => this.#subscribed,
+      () => {
+        // It is tried again with all the rest, and nothing is believed until then.
+        this.#notSubscribed()
+        this.#subscriber.disconnect(true)
+      },
+    )
     for (const client of [this.#commands, this.#subscriber])
       client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
     this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) => {
@@ -116,8 +138,7 @@ export class RedisBus implements Bus {
       }
     })
     this.#subscriber.on('close', () => {
-      this.#subscribed = false
-      this.#trustedUntilMs = 0
+      this.#notSubscribed()
       // A node that has come since the connection broke was not heard, and nothing was sent to it.
       if (this.#leftOut) this.#othersMissed = true
       this.#leftOut = false
@@ -132,24 +153,33 @@ export class RedisBus implements Bus {
     this.#beating.unref()
   }
 
+  #notSubscribed(): void {
+    this.#subscribed = false
+    this.#trustedUntilMs = 0
+  }
+
   get up(): boolean {
     return this.#subscribed && this.#commands.status === 'ready' && !this.#othersMissed && performance.now() < this.#trustedUntilMs
   }
 
-  publish(topic: string, message: unknown): void {
+  publish(topic: string, message: unknown, key?: string): void {
     void this.#handlers.deliver(topic, message)
+    this.#queue(topic, message, key)
+  }
+
+  publishElsewhere(topic: string, message: unknown): void {
     this.#queue(topic, message)
   }
 
-  async publishHere(topic: string, message: unknown): Promise<void> {
+  async publishHere(topic: string, message: unknown, key?: string): Promise<void> {
     const here = this.#handlers.deliver(topic, message)
-    this.#queue(topic, message)
+    this.#queue(topic, message, key)
     await here?.catch(() => undefined)
   }
 
-  async publishConfirmed(topic: string, message: unknown): Promise<boolean> {
+  async publishConfirmed(topic: string, message: unknown, key?: string): Promise<boolean> {
     const here = this.#handlers.deliver(topic, message)
-    const there = new Promise<boolean>((resolve) => this.#queue(topic, message, resolve))
+    const there = new Promise<boolean>((resolve) => this.#queue(topic, message, key, resolve))
     const [, all] = await Promise.all([here, there])
     return all
   }
@@ -223,6 +253,14 @@ export class RedisBus implements Bus {
     }
   }
 
+  hold(topic: string, key: string): Promise<void> | undefined {
+    return this.#keys.hold(this.#prefix + topic + keyMark + key)
+  }
+
+  release(topic: string, key: string): void {
+    this.#keys.release(this.#prefix + topic + keyMark + key)
+  }
+
   onReset(handler: () => void): void {
     this.#handlers.addReset(handler)
   }
@@ -259,15 +297,16 @@ export class RedisBus implements Bus {
     )
   }
 
-  #queue(topic: string, message: unknown, waiter?: (all: boolean) => void): void {
+  #queue(topic: string, message: unknown, key?: string, waiter?: (all: boolean) => void): void {
     if (!waiter && this.up && this.#others.noneHears(topic)) {
       this.#leftOut = true
       return
     }
-    const entry = this.#pending.get(topic)
-    if (entry) entry.messages.push(message)
-    else this.#pending.set(topic, { messages: [message], waiters: [] })
-    if (waiter) this.#pending.get(topic)?.waiters.push(waiter)
+    const channel = key !== undefined && this.#others.allHoldKeys() ? topic + keyMark + key : topic
+    let entry = this.#pending.get(channel)
+    if (!entry) this.#pending.set(channel, (entry = { topic, messages: [], waiters: [] }))
+    entry.messages.push(message)
+    if (waiter) entry.waiters.push(waiter)
     if (this.#flushScheduled) return
     this.#flushScheduled = true
     setImmediate(() => this.#flush())
@@ -275,9 +314,11 @@ export class RedisBus implements Bus {
 
   #flush(): void {
     this.#flushScheduled = false
+    this.#joinKeys()
     const entries = [...this.#pending]
     this.#pending.clear()
-    for (const [topic, { messages, waiters }] of entries) {
+    for (const [channel, { topic, messages, waiters }] of entries) {
+      const hasKey = channel !== topic
       const ackId =
         waiters.length === 0
           ? 0
@@ -286,8 +327,14 @@ export class RedisBus implements Bus {
               (giveUp) => this.#clock.after(confirmTimeoutMs, giveUp),
               (all) => waiters.forEach((waiter) => waiter(all)),
             )
-      this.#send(topic, [this.nodeId, ackId, messages, messagesVersion] satisfies Frame)
-        .then((receivers) => this.#acknowledgements.sent(ackId, receivers))
+      const sent = this.#send(channel, [this.nodeId, ackId, messages, messagesVersion] satisfies Frame)
+      // Who holds the key, Redis alone knows, and it has forgotten that of a node that is about to come back.
+      const counted = ackId > 0 && hasKey ? this.#commands.pubsub('NUMSUB', this.#prefix + topic) : undefined
+      Promise.all([sent, counted])
+        .then(([receivers, counts]) => {
+          if (hasKey) this.#keyReceivers.note(channel, receivers)
+          this.#acknowledgements.sent(ackId, receivers, counts && Number(counts[1]))
+        })
         .catch((error: unknown) => {
           if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
           this.#othersMissed = true
@@ -297,10 +344,30 @@ export class RedisBus implements Bus {
     }
   }
 
+  /** What nobody waits for goes to all nodes in one frame where that costs less than a frame for each key. */
+  #joinKeys(): void {
+    const byTopic = new Map<string, Map<string, number>>()
+    for (const [channel, { topic, messages, waiters }] of this.#pending) {
+      if (channel === topic || waiters.length > 0) continue
+      let counts = byTopic.get(topic)
+      if (!counts) byTopic.set(topic, (counts = new Map<string, number>()))
+      counts.set(channel, messages.length)
+    }
+    for (const [topic, counts] of byTopic) {
+      if (!this.#keyReceivers.isCheaperTogether(counts, this.#listenersOf(topic))) continue
+      const joined: Pending = this.#pending.get(topic) ?? { topic, messages: [], waiters: [] }
+      for (const channel of counts.keys()) {
+        joined.messages.push(...(this.#pending.get(channel)?.messages ?? []))
+        this.#pending.delete(channel)
+      }
+      this.#pending.set(topic, joined)
+    }
+  }
+
   /** Resolves with the number of nodes that got it. */
-  async #send(topic: string, content: unknown): Promise<number> {
+  async #send(channel: string, content: unknown): Promise<number> {
     const bytes = encodeMessage(content)
-    return await this.#commands.publish(this.#prefix + topic, bytes)
+    return await this.#commands.publish(this.#prefix + channel, bytes)
   }
 
   /** Asks Redis which topics nobody else hears. */
@@ -344,7 +411,8 @@ export class RedisBus implements Bus {
   }
 
   #receive(channel: string, bytes: Buffer): void {
-    const topic = channel.slice(this.#prefix.length)
+    const keyAt = channel.indexOf(keyMark, this.#prefix.length)
+    const topic = channel.slice(this.#prefix.length, keyAt < 0 ? undefined : keyAt)
     if (topic === `ack:${this.nodeId}`) return this.#acknowledgements.received(decodeMessage(bytes) as number)
     if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as Beat))
     // This node's own handlers ran when the message was published.
@@ -397,22 +465,26 @@ export class RedisBus implements Bus {
   async #resubscribe(): Promise<void> {
     const connection = ++this.#connections
     const done = new Set<string>()
-    // Topics can be added while a subscription is on its way.
+    const topics = () =>
+      [`ack:${this.nodeId}`, 'reset', 'alive', 'arrived', ...this.#handlers.topics()].map((topic) => this.#prefix + topic)
+    // Topics and keys can be added while a subscription is on its way.
     for (;;) {
-      const missing = [`ack:${this.nodeId}`, 'reset', 'alive', 'arrived', ...this.#handlers.topics()].filter((topic) => !done.has(topic))
+      const missing = [...topics(), ...this.#keys.names].filter((name) => !done.has(name))
       if (missing.length === 0) break
       try {
-        await this.#subscriber.subscribe(...missing.map((topic) => this.#prefix + topic))
+        await this.#keys.subscribe(missing)
       } catch {
         // The connection was lost again, and the next 'ready' comes here; or Redis has refused, and may be asked again.
         this.#clock.after(retryMs, () => this.#connected())
         return
       }
-      for (const topic of missing) done.add(topic)
+      for (const name of missing) done.add(name)
       await this.#arrive()
       if (connection !== this.#connections || this.#subscriber.status !== 'ready') return
     }
     this.#subscribed = true
+    const kept = new Set([...topics(), ...this.#keys.names])
+    this.#keys.unsubscribe([...done].filter((name) => !kept.has(name)))
     this.#tellOthersToReset()
     // Also the first time: a node that started without Redis may have filled its caches before.
     this.#resetDue = true
@@ -449,14 +521,14 @@ export class RedisBus implements Bus {
   #sendBeat(): void {
     // Behind the farewell it would say that this node is there again, and then that it has died.
     if (this.#closed) return
-    this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics()] satisfies Beat).catch(() => undefined)
+    this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics(), true] satisfies Beat).catch(() => undefined)
   }
 
-  #heard(...[sender, sentMs, topics]: Beat): void {
+  #heard(...[sender, sentMs, topics, holdsKeys = false]: Beat): void {
     if (sender !== this.nodeId) {
       if (sentMs === 0) this.#others.left(sender)
       // A new node has to know the others before it counts acknowledgements.
-      else if (this.#others.heard(sender, topics)) this.#sendBeat()
+      else if (this.#others.heard(sender, topics, holdsKeys)) this.#sendBeat()
       return
     }
     // One from before the last connection proves nothing about this one.

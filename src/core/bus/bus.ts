@@ -6,20 +6,25 @@ import { Decoder, Encoder, ExtensionCodec } from '@msgpack/msgpack'
 /** Handles one message; a returned promise delays the acknowledgement of a confirmed publish. */
 export type BusHandler = (message: unknown) => void | Promise<void>
 
-/** Fan-out between nodes. Messages are anything msgpack can hold. */
+/**
+ * Fan-out between nodes. Messages are anything msgpack can hold. What is published with a `key` concerns the nodes alone that hold
+ * this key of the topic: others need not get it.
+ */
 export interface Bus {
   readonly nodeId: string
   /** False while messages may be getting lost. Caches fed by the bus must not be trusted then. */
   readonly up: boolean
   /** Delivers to all subscribers of `topic` on all nodes: to this node's before it returns, to the others' soon. Never throws. */
-  publish(topic: string, message: unknown): void
-  /** The same; resolves when the handlers of this node are done with it, however that went. */
-  publishHere(topic: string, message: unknown): Promise<void>
+  publish(topic: string, message: unknown, key?: string): void
+  /** The same, to the other nodes alone. */
+  publishElsewhere(topic: string, message: unknown): void
+  /** As `publish`; resolves when the handlers of this node are done with it, however that went. */
+  publishHere(topic: string, message: unknown, key?: string): Promise<void>
   /**
-   * As `publish`; resolves when the handlers of all nodes have finished, or after two seconds. False
+   * As `publish`; resolves when the handlers of all nodes that it concerns have finished, or after two seconds. False
    * when one of them may not have got it. Never rejects.
    */
-  publishConfirmed(topic: string, message: unknown): Promise<boolean>
+  publishConfirmed(topic: string, message: unknown, key?: string): Promise<boolean>
   /**
    * As `publishConfirmed`, for one-time messages that are no row: nodes that are away now get it
    * when they are back, within ten minutes. Each node delivers an `id` once, however often it is published, and none from before its start.
@@ -27,6 +32,12 @@ export interface Bus {
   publishDurably(topic: string, id: string, message: unknown): Promise<boolean>
   /** Resolves when messages to `topic` arrive here. */
   subscribe(topic: string, handler: BusHandler): Promise<() => void>
+  /**
+   * What is published with this key from now on comes to the handlers of the topic, until `release`. Resolves when that is in
+   * force; undefined when it is already.
+   */
+  hold(topic: string, key: string): Promise<void> | undefined
+  release(topic: string, key: string): void
   /** Called whenever messages may have been lost, after delivery works again: what is in memory is read again before it is used. */
   onReset(handler: () => void): void
   /** As if messages had been lost on this node. */

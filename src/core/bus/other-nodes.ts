@@ -12,6 +12,8 @@ interface OtherNode {
   heardMs: number
   /** What it hears. */
   topics: readonly string[]
+  /** It holds keys, as nodes of earlier versions do not. */
+  holdsKeys: boolean
 }
 
 /** What one node knows of the others. */
@@ -27,9 +29,9 @@ export class OtherNodes {
   }
 
   /** A node has given a sign of life. Returns true when it is new. */
-  heard(id: string, topics: readonly string[]): boolean {
+  heard(id: string, topics: readonly string[], holdsKeys: boolean): boolean {
     const isNew = !this.#nodes.has(id)
-    this.#nodes.set(id, { heardMs: performance.now(), topics })
+    this.#nodes.set(id, { heardMs: performance.now(), topics, holdsKeys })
     return isNew
   }
 
@@ -63,6 +65,12 @@ export class OtherNodes {
     let count = 0
     for (const { topics } of this.#nodes.values()) if (topics.includes(topic)) count++
     return count
+  }
+
+  /** True when what has a key may go to those alone that hold it. */
+  allHoldKeys(): boolean {
+    for (const { holdsKeys } of this.#nodes.values()) if (!holdsKeys) return false
+    return true
   }
 
   /** Redis said that so many others hear a topic, when it was asked at `askedMs`. */

@@ -29,6 +29,8 @@ export abstract class Channel<Event, Snapshot> {
   #missing = false
   /** Sweeps since the channel was last asked for, which decides eviction: a number is cheaper to set at every request than the time. */
   unusedSweeps = 0
+  /** Resolves when events come here: before that nothing is read. */
+  heard: Promise<void> | undefined
   /** Grows with every change; derived data is valid while it is equal. */
   revision = 0
 
@@ -112,7 +114,8 @@ export abstract class Channel<Event, Snapshot> {
 
   async #readUntilSettled(): Promise<void> {
     // The state becomes `loading` only after this function has first yielded.
-    await Promise.resolve()
+    await this.heard
+    this.heard = undefined
     for (;;) {
       let snapshot: Snapshot | undefined
       try {

@@ -55,6 +55,7 @@ class Watchers {
 }
 
 const none: readonly never[] = []
+const noted = () => {}
 const topic = 'events'
 const serversTopic = 'events:servers'
 const sweepEveryMs = 60_000
@@ -66,16 +67,69 @@ const looksMs = [1000, 4000, outcomeKnownMs]
 /** A channel that was not used during so many sweeps is evicted. */
 const maxUnusedSweeps = 10
 
+/** A kind with many ids. An event about one of them is a change of the rows of these tables that belong to it. */
+export type KeyedKind = Pick<ChannelKind<never, never, never>, 'name' | 'tables'>
+
+/** The ids of one kind whose events come to this node: how many here need each. */
+class HeldIds {
+  readonly #counts = new Map<string, number>()
+  /** Held, and not yet in force. */
+  readonly #coming = new Map<string, Promise<void>>()
+  readonly #bus: Bus
+  readonly kind: KeyedKind
+  readonly #onHeard: (kind: KeyedKind, id: string) => void
+
+  /** `onHeard`: what happened to an id before nobody here has heard. */
+  constructor(bus: Bus, kind: KeyedKind, onHeard: (kind: KeyedKind, id: string) => void) {
+    this.#bus = bus
+    this.kind = kind
+    this.#onHeard = onHeard
+  }
+
+  /** Resolves when its events come; undefined when they do. */
+  hold(id: string): Promise<void> | undefined {
+    const count = this.#counts.get(id) ?? 0
+    this.#counts.set(id, count + 1)
+    const arriving = count === 0 ? this.#bus.hold(serversTopic, keyOf(this.kind.name, id)) : undefined
+    if (arriving) {
+      const coming = arriving.then(() => {
+        if (this.#coming.get(id) === coming) this.#coming.delete(id)
+        this.#onHeard(this.kind, id)
+      })
+      this.#coming.set(id, coming)
+    }
+    return this.coming(id)
+  }
+
+  /** The same, of one that is held. */
+  coming(id: string): Promise<void> | undefined {
+    return this.#coming.get(id)
+  }
+
+  release(id: string): void {
+    const left = (this.#counts.get(id) ?? 0) - 1
+    if (left > 0) return void this.#counts.set(id, left)
+    this.#counts.delete(id)
+    this.#coming.delete(id)
+    this.#bus.release(serversTopic, keyOf(this.kind.name, id))
+  }
+}
+
+const keyOf = (kindName: string, id: string): string => `${kindName}:${id}`
+
 /** The channels of one kind on this node. */
 export class Registry<C extends AnyChannel> {
   readonly #channels = new Map<string, C>()
   readonly #create: (id: string) => C
   /** `up`: no event for the channels is missing. */
   readonly #bus: Pick<Bus, 'up'>
+  /** Absent where events of all ids come. */
+  readonly #held: HeldIds | undefined
 
-  constructor(create: (id: string) => C, bus: Pick<Bus, 'up'>) {
+  constructor(create: (id: string) => C, bus: Pick<Bus, 'up'>, held?: HeldIds) {
     this.#create = create
     this.#bus = bus
+    this.#held = held
   }
 
   /** The channel if it is here, in whatever state. */
@@ -115,8 +169,10 @@ export class Registry<C extends AnyChannel> {
   async #load(id: string): Promise<C> {
     let channel = this.#channels.get(id)
     if (!channel || channel.closed) {
+      if (channel) this.#forget(id)
       channel = this.#create(id)
       this.#channels.set(id, channel)
+      channel.heard = this.#held?.hold(id)
     }
     channel.unusedSweeps = 0
     try {
@@ -125,11 +181,16 @@ export class Registry<C extends AnyChannel> {
     } finally {
       // One that is being read again already has others waiting for it, and its events.
       if ((channel.closed || (channel.cold && !channel.busy)) && this.#channels.get(id) === channel) {
-        this.#channels.delete(id)
+        this.#forget(id)
         channel.close()
       }
     }
     return channel
+  }
+
+  #forget(id: string): void {
+    this.#channels.delete(id)
+    this.#held?.release(id)
   }
 
   values(): IterableIterator<C> {
@@ -144,7 +205,7 @@ export class Registry<C extends AnyChannel> {
   invalidateAll(): void {
     for (const [id, channel] of this.#channels) {
       if (channel.live && !channel.busy) {
-        this.#channels.delete(id)
+        this.#forget(id)
         channel.close()
       } else {
         channel.reload().catch(() => undefined)
@@ -157,7 +218,7 @@ export class Registry<C extends AnyChannel> {
     for (const [id, channel] of this.#channels) {
       channel.unusedSweeps++
       if (channel.busy || channel.unusedSweeps <= maxUnusedSweeps) continue
-      this.#channels.delete(id)
+      this.#forget(id)
       channel.close()
     }
   }
@@ -165,6 +226,12 @@ export class Registry<C extends AnyChannel> {
 
 /** Which events a node hears. */
 export interface Hearing {
+  /** Kinds with so many ids that a server hears those alone that it has channels or watchers of; a worker none. Nobody may `listen` to one. */
+  keyedKinds?: readonly KeyedKind[]
+  /** Called with every event about an id of such a kind, before anybody else. */
+  onKeyed?: (kind: KeyedKind, id: string) => void
+  /** Called when the events about an id begin to come. */
+  onHeard?: (kind: KeyedKind, id: string) => void
   /** Kinds with so many events that only servers hear them. A worker has to read each channel of theirs when it wants one. */
   serverKinds: readonly string[]
   isServer: boolean
@@ -177,17 +244,27 @@ export class Channels<N> {
   readonly #clock: Clock
   readonly #serverKinds: ReadonlySet<string>
   readonly #isServer: boolean
+  readonly #onKeyed: NonNullable<Hearing['onKeyed']>
+  /** By kind. */
+  readonly #held: ReadonlyMap<string, HeldIds>
   readonly #registries = new Map<string, Registry<AnyChannel>>()
   /** By kind, then by id: to join the two for each event would take longer than both lookups. */
   readonly #watchers = new Map<string, Map<string, Watchers>>()
   readonly #listeners = new Map<string, (id: string, event: unknown) => void>()
   #stopSweeping: () => void = () => {}
 
-  constructor(node: N, bus: Bus, clock: Clock, { serverKinds, isServer }: Hearing = { serverKinds: [], isServer: true }) {
+  constructor(
+    node: N,
+    bus: Bus,
+    clock: Clock,
+    { keyedKinds = [], onKeyed = noted, onHeard = noted, serverKinds, isServer }: Hearing = { serverKinds: [], isServer: true },
+  ) {
     this.#node = node
     this.#bus = bus
     this.#clock = clock
-    this.#serverKinds = new Set(serverKinds)
+    this.#serverKinds = new Set([...serverKinds, ...keyedKinds.map(({ name }) => name)])
+    this.#held = new Map(keyedKinds.map((kind) => [kind.name, new HeldIds(bus, kind, onHeard)]))
+    this.#onKeyed = onKeyed
     this.#isServer = isServer
   }
 
@@ -212,6 +289,7 @@ export class Channels<N> {
       registry = new Registry(
         (id) => kind.create(this.#node, id) as unknown as AnyChannel,
         this.#hears(kind.name) ? this.#bus : { up: false },
+        this.#isServer ? this.#held.get(kind.name) : undefined,
       )
       this.#registries.set(kind.name, registry)
     }
@@ -226,37 +304,54 @@ export class Channels<N> {
 
   /** Calls `listener` with every event of a topic before any channel gets it. One listener per topic. */
   listen<E>(topic: Topic<E>, listener: (id: string, event: E) => void): void {
+    if (this.#held.has(topic.name)) throw new Error(`events of the kind ${topic.name} do not all come here`)
     this.#listeners.set(topic.name, listener as (id: string, event: unknown) => void)
   }
 
-  /** Passes every event of one key to `watcher` until `unwatch`. */
+  /** Passes every event of one key to `watcher` until `unwatch`. Of a keyed kind they come from `whenHeard` on. */
   watch(kindName: string, id: string, watcher: Watcher): void {
     if (!this.#hears(kindName)) throw new Error(`a worker hears no events of the kind ${kindName}`)
     let ofKind = this.#watchers.get(kindName)
     if (!ofKind) this.#watchers.set(kindName, (ofKind = new Map()))
     let watchers = ofKind.get(id)
-    if (!watchers) ofKind.set(id, (watchers = new Watchers()))
+    if (!watchers) {
+      ofKind.set(id, (watchers = new Watchers()))
+      void this.#held.get(kindName)?.hold(id)
+    }
     watchers.add(watcher)
+  }
+
+  /** Resolves when the events of all these, which are watched, come here. */
+  async whenHeard(kindName: string, ids: readonly string[]): Promise<void> {
+    const held = this.#held.get(kindName)
+    await Promise.all(ids.map((id) => held?.coming(id)))
   }
 
   unwatch(kindName: string, id: string, watcher: Watcher): void {
     const ofKind = this.#watchers.get(kindName)
-    if (ofKind?.get(id)?.remove(watcher)) ofKind.delete(id)
+    if (!ofKind?.get(id)?.remove(watcher)) return
+    ofKind.delete(id)
+    this.#held.get(kindName)?.release(id)
   }
 
   /** Publishes to all nodes without waiting for them. */
   publish(kindName: string, id: string, event: unknown): void {
-    this.#bus.publish(this.#topicOf(kindName), [kindName, id, new Sealed(event)])
+    this.#bus.publish(this.#topicOf(kindName), [kindName, id, new Sealed(event)], this.#keyOf(kindName, id))
+  }
+
+  /** Publishes to the other nodes alone. */
+  publishElsewhere(kindName: string, id: string, event: unknown): void {
+    this.#bus.publishElsewhere(this.#topicOf(kindName), [kindName, id, new Sealed(event)])
   }
 
   /** Publishes to all nodes; resolves when this one has applied the event. */
   publishHere(kindName: string, id: string, event: unknown): Promise<void> {
-    return this.#bus.publishHere(this.#topicOf(kindName), [kindName, id, new Sealed(event)])
+    return this.#bus.publishHere(this.#topicOf(kindName), [kindName, id, new Sealed(event)], this.#keyOf(kindName, id))
   }
 
   /** Publishes to all nodes; resolves when each has applied the event. False when one of them may not have received it. */
   publishConfirmed(kindName: string, id: string, event: unknown): Promise<boolean> {
-    return this.#bus.publishConfirmed(this.#topicOf(kindName), [kindName, id, new Sealed(event)])
+    return this.#bus.publishConfirmed(this.#topicOf(kindName), [kindName, id, new Sealed(event)], this.#keyOf(kindName, id))
   }
 
   /**
@@ -276,7 +371,7 @@ export class Channels<N> {
   invalidate(events: readonly { kind: string; id: string }[]): void {
     if (events.length === 0) return
     const look = () => {
-      for (const { kind, id } of events) this.#bus.publish(this.#topicOf(kind), [kind, id, null])
+      for (const { kind, id } of events) this.#bus.publish(this.#topicOf(kind), [kind, id, null], this.#keyOf(kind, id))
     }
     for (const ms of looksMs) this.#clock.after(ms, look)
   }
@@ -289,6 +384,10 @@ export class Channels<N> {
     return this.#serverKinds.has(kind) ? serversTopic : topic
   }
 
+  #keyOf(kind: string, id: string): string | undefined {
+    return this.#held.has(kind) ? keyOf(kind, id) : undefined
+  }
+
   #reread(kind: string, id: string): void {
     for (const each of [this.#registries.get(kind)?.peek(id), ...(this.#watchers.get(kind)?.get(id)?.list ?? none)])
       each?.reload().catch(() => undefined)
@@ -296,6 +395,8 @@ export class Channels<N> {
 
   /** An event that nobody here wants is not opened: most are such where there are many nodes. */
   #deliver(kind: string, id: string, sealed: Sealed | null): void | Promise<void> {
+    const held = this.#held.get(kind)
+    if (held) this.#onKeyed(held.kind, id)
     if (sealed === null) return this.#reread(kind, id)
     const listener = this.#listeners.get(kind)
     const channel = this.#registries.get(kind)?.peek(id)

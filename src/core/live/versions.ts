@@ -10,6 +10,8 @@ export const invalidationId = 'all'
 
 /** Names share their slots: of two in one slot, each write counts for both. A number of a slot has 16 bits. */
 const slots = 65_536
+/** Within this time other nodes know of writes whose answers have not waited for that. */
+const tellWithinMs = 400
 /** After a write that nobody announces, its statement has ended. */
 const strayMs = 1000
 
@@ -45,10 +47,18 @@ export class Versions implements Watcher {
   #strayUntilMs = 0
   readonly #bus: Pick<Bus, 'up'>
   readonly #tables = new Set<string>()
+  #tell: ((written: readonly Slot[]) => void) | undefined
+  /** Written here, and not yet told to the other nodes. */
+  readonly #untold = new Set<Slot>()
 
   constructor(bus: Pick<Bus, 'up' | 'onReset'>) {
     this.#bus = bus
     bus.onReset(() => this.#resets++)
+  }
+
+  /** Begins to tell other nodes of writes. */
+  tellBy(channels: Pick<Channels<unknown>, 'publishElsewhere'>): void {
+    this.#tell = (written) => channels.publishElsewhere(invalidationTopic.name, invalidationId, written)
   }
 
   /** Begins to hear of writes. */
@@ -85,6 +95,32 @@ export class Versions implements Watcher {
     if (watched.length === 0) return
     this.#count(watched.map(slotOf))
     this.#strayUntilMs = performance.now() + strayMs
+  }
+
+  /** Something was written here, and nobody waits until the other nodes know. They are told of many such writes together. */
+  noteWritten(written: readonly Slot[]): void {
+    this.#count(written)
+    // In real time, also in tests: it spares the network.
+    if (this.#untold.size === 0) setTimeout(() => this.tellOthers(), tellWithinMs).unref()
+    for (const slot of written) this.#untold.add(slot)
+  }
+
+  /** Tells the other nodes now. */
+  tellOthers(): void {
+    if (this.#untold.size === 0) return
+    const written = [...this.#untold]
+    this.#untold.clear()
+    this.#tell?.(written)
+  }
+
+  /** An event has said that rows that belong to an id were written. */
+  notePart(tables: readonly string[], id: string): void {
+    for (const table of tables) this.#count(slotsOfPart(table, id))
+  }
+
+  /** Nothing was heard of an id so far: what is known of its rows may be older than what was said to those who hear. */
+  noteUnheard(tables: readonly string[], id: string): void {
+    for (const table of tables) this.#count([slotsOfPart(table, id)[0]])
   }
 
   /** Whatever was known may be wrong. */

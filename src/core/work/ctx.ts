@@ -94,8 +94,8 @@ export type NotedEvent = {
   kind: string
   id: string
   event: unknown
-  /** Where it must be in force before the request is answered. */
-  until: 'later' | 'here' | 'everywhere'
+  /** Where it must be in force before the request is answered. `soon`: of versions that other nodes need not know at once. */
+  until: 'soon' | 'later' | 'here' | 'everywhere'
 }
 
 /** A channel that a statement changes: it is invalidated when nobody knows how the statement ended. */
@@ -283,11 +283,12 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
  * Publishes what was noted in a transaction that has committed; resolves when the confirmed ones are in force on all nodes.
  * Undefined when there are none.
  */
-export function publishEvents({ channels }: Node, events: readonly NotedEvent[]): Promise<unknown> | undefined {
+export function publishEvents({ channels, versions }: Node, events: readonly NotedEvent[]): Promise<unknown> | undefined {
   const confirmations: Promise<unknown>[] = []
   for (const { kind, id, event, until } of events) {
     if (until === 'everywhere') confirmations.push(channels.publishConfirmed(kind, id, event))
     else if (until === 'here') confirmations.push(channels.publishHere(kind, id, event))
+    else if (until === 'soon') versions.noteWritten(event as readonly Slot[])
     else channels.publish(kind, id, event)
   }
   return confirmations.length > 0 ? Promise.all(confirmations) : undefined
@@ -299,7 +300,7 @@ export const allChanges = { kind: invalidationTopic.name, id: invalidationId }
 /** The event that says what was changed by transactions that have committed together. */
 export function changesOf(txs: readonly Tx<Viewer | undefined>[]): NotedEvent[] {
   const slots = new Set<Slot>()
-  let until: NotedEvent['until'] = 'later'
+  let until: NotedEvent['until'] = 'soon'
   // Those that were written together share a client.
   const written = [...new Set(txs.map(({ sql }) => sql))].flatMap((sql) => [...tablesWritten(sql)])
   for (const table of txs[0]?.ctx.node.writtenTables.shown(written) ?? []) {

@@ -1,0 +1,97 @@
+// The keys that this node holds, as Redis is to know them: what is asked for in one turn goes out in one command.
+import type { Redis } from 'ioredis'
+
+/** More names in one command would hold up what comes behind it. */
+const namesAtOnce = 1000
+
+/** In batches that one command takes. */
+function inBatches(names: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(names.length / namesAtOnce) }, (_, at) => names.slice(at * namesAtOnce, (at + 1) * namesAtOnce))
+}
+
+interface NextCommand {
+  subscribe: Set<string>
+  unsubscribe: Set<string>
+  sent: Promise<void>
+}
+
+/** Names are those of Redis channels, prefix included. */
+export class HeldKeys {
+  readonly #held = new Set<string>()
+  /** Held, and not yet in force: each with the command that it goes out with. */
+  readonly #coming = new Map<string, Promise<void>>()
+  /** What the next command brings. */
+  #next: NextCommand | undefined
+  readonly #subscriber: Redis
+  /** False while there is nothing to change: all that is held is subscribed to before the connection is used. */
+  readonly #isSubscribed: () => boolean
+  readonly #onRefused: () => void
+
+  /** `onRefused`: Redis goes on, and does not let this node hear something that it has to. */
+  constructor(subscriber: Redis, isSubscribed: () => boolean, onRefused: () => void) {
+    this.#subscriber = subscriber
+    this.#isSubscribed = isSubscribed
+    this.#onRefused = onRefused
+  }
+
+  /** All of them, to be subscribed to after a lost connection. */
+  get names(): ReadonlySet<string> {
+    return this.#held
+  }
+
+  /** Resolves when Redis counts this node among those that hear it; undefined when it does already, or when that has to wait for a connection. */
+  hold(name: string): Promise<void> | undefined {
+    if (this.#held.has(name)) return this.#coming.get(name)
+    this.#held.add(name)
+    if (!this.#isSubscribed()) return undefined
+    const next = this.#nextCommand()
+    // It is subscribed to still, or that is under way.
+    if (next.unsubscribe.delete(name)) return this.#coming.get(name)
+    next.subscribe.add(name)
+    this.#coming.set(name, next.sent)
+    return next.sent
+  }
+
+  /** Nobody here needs it any more. */
+  release(name: string): void {
+    if (!this.#held.delete(name) || !this.#isSubscribed()) return
+    const next = this.#nextCommand()
+    if (next.subscribe.delete(name)) this.#coming.delete(name)
+    else next.unsubscribe.add(name)
+  }
+
+  /** Subscribes to all of these. @throws when the connection is lost meanwhile. */
+  async subscribe(names: readonly string[]): Promise<void> {
+    await Promise.all(inBatches(names).map((batch) => this.#subscriber.subscribe(...batch)))
+  }
+
+  /** Ends what was subscribed to and is not held any more. */
+  unsubscribe(names: readonly string[]): void {
+    for (const batch of inBatches(names)) this.#subscriber.unsubscribe(...batch).catch(() => undefined)
+  }
+
+  #nextCommand(): NextCommand {
+    return (this.#next ??= {
+      subscribe: new Set(),
+      unsubscribe: new Set(),
+      sent: new Promise((resolve) => {
+        setImmediate(() => resolve(this.#send()))
+      }),
+    })
+  }
+
+  async #send(): Promise<void> {
+    const { subscribe, unsubscribe, sent } = this.#next as NextCommand
+    this.#next = undefined
+    // After a lost connection all that is held is subscribed to anew.
+    if (this.#isSubscribed()) {
+      this.unsubscribe([...unsubscribe])
+      try {
+        await this.subscribe([...subscribe])
+      } catch {
+        if (this.#isSubscribed()) this.#onRefused()
+      }
+    }
+    for (const name of subscribe) if (this.#coming.get(name) === sent) this.#coming.delete(name)
+  }
+}

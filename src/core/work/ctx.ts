@@ -283,12 +283,13 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
  * Publishes what was noted in a transaction that has committed; resolves when the confirmed ones are in force on all nodes.
  * Undefined when there are none.
  */
-export function publishEvents({ channels, versions }: Node, events: readonly NotedEvent[]): Promise<unknown> | undefined {
+export function publishEvents(node: Node, events: readonly NotedEvent[]): Promise<unknown> | undefined {
+  const { channels } = node
   const confirmations: Promise<unknown>[] = []
   for (const { kind, id, event, until } of events) {
     if (until === 'everywhere') confirmations.push(channels.publishConfirmed(kind, id, event))
     else if (until === 'here') confirmations.push(channels.publishHere(kind, id, event))
-    else if (until === 'soon') versions.noteWritten(event as readonly Slot[])
+    else if (until === 'soon') node.versions.noteWritten(event as readonly Slot[])
     else channels.publish(kind, id, event)
   }
   return confirmations.length > 0 ? Promise.all(confirmations) : undefined

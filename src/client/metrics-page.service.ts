@@ -24,10 +24,12 @@ export const metricsPage: Page = {
   },
 }
 
-/** Those of all servers on the port, whoever of them is asked, and of the worker beside them. */
-export async function metricsOf({ metrics, config }: Node): Promise<Buffer> {
-  const own = await metrics.text()
-  return config.isSupervised ? Buffer.from(joinedMetrics([own.toString(), ...(await metricsOfSiblings())])) : own
+/** Those of all servers on the port, whoever of them is asked, and of the worker beside them: put together once for all who ask meanwhile. */
+export function metricsOf({ metrics, config, flights }: Node): Promise<Buffer> {
+  return flights.after('metrics', async () => {
+    const own = await metrics.text()
+    return config.isSupervised ? Buffer.from(joinedMetrics([own.toString(), ...(await metricsOfSiblings())])) : own
+  })
 }
 
 const loopback = new BlockList()

@@ -149,6 +149,21 @@ test('RedisBus: a key that Redis did not let a node hold is not believed, and is
   assert.deepEqual(received, ['before', 'refused'])
 })
 
+test('RedisBus: where Redis does not say who listens, what has a key arrives, and nobody is told to read again', async (t) => {
+  const { near, far, may } = await twoNodesOfOwnRedis(t)
+  const received = await record(near, 'a')
+  await near.hold('a', 'x')
+  const resets = [near, far].map(countResets)
+  await may('-pubsub')
+  await within(far.publishConfirmed('a', 1, 'x'), 1900)
+  await within(far.publishConfirmed('a', 2, 'nobody'), 1900)
+  assert.deepEqual(received, [1])
+  assert.deepEqual(
+    resets.map((count) => count()),
+    [0, 0],
+  )
+})
+
 test('RedisBus: Redis forgets keys that were released, also those released while the connection was away', async (t) => {
   const { near, link, prefix } = await twoNodes(t)
   const redis = new Redis(redisUrl)

@@ -329,11 +329,11 @@ export class RedisBus implements Bus {
             )
       const sent = this.#send(channel, [this.nodeId, ackId, messages, messagesVersion] satisfies Frame)
       // Who holds the key, Redis alone knows, and it has forgotten that of a node that is about to come back.
-      const counted = ackId > 0 && hasKey ? this.#commands.pubsub('NUMSUB', this.#prefix + topic) : undefined
+      const counted = ackId > 0 && hasKey ? this.#countListeners(topic) : undefined
       Promise.all([sent, counted])
-        .then(([receivers, counts]) => {
+        .then(([receivers, listeners]) => {
           if (hasKey) this.#keyReceivers.note(channel, receivers)
-          this.#acknowledgements.sent(ackId, receivers, counts && Number(counts[1]))
+          this.#acknowledgements.sent(ackId, receivers, listeners)
         })
         .catch((error: unknown) => {
           if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
@@ -354,13 +354,24 @@ export class RedisBus implements Bus {
       counts.set(channel, messages.length)
     }
     for (const [topic, counts] of byTopic) {
-      if (!this.#keyReceivers.isCheaperTogether(counts, this.#listenersOf(topic))) continue
+      if (counts.size < 2 || !this.#keyReceivers.isCheaperTogether(counts, this.#listenersOf(topic))) continue
       const joined: Pending = this.#pending.get(topic) ?? { topic, messages: [], waiters: [] }
       for (const channel of counts.keys()) {
         joined.messages.push(...(this.#pending.get(channel)?.messages ?? []))
         this.#pending.delete(channel)
       }
       this.#pending.set(topic, joined)
+    }
+  }
+
+  /** Undefined when Redis does not say it; when it is away, what is sent beside this question fails. */
+  async #countListeners(topic: string): Promise<number | undefined> {
+    try {
+      const counts = await this.#commands.pubsub('NUMSUB', this.#prefix + topic)
+      return Number(counts[1])
+    } catch (error) {
+      this.#log.debug({ err: error }, 'it is not known who listens')
+      return undefined
     }
   }
 

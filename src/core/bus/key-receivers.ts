@@ -19,7 +19,6 @@ export class KeyReceivers {
 
   /** True when one frame with all of it costs less, where `nodes` hear the topic, than one for each of the keys. */
   isCheaperTogether(messagesByChannel: ReadonlyMap<string, number>, nodes: number): boolean {
-    if (messagesByChannel.size < 2) return false
     let apart = 0
     let messages = 0
     for (const [channel, count] of messagesByChannel) {

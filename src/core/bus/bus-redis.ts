@@ -5,8 +5,6 @@ import {
   decodeMessage,
   encodeMessage,
   Handlers,
-  maxDurableMessages,
-  durableMs,
   confirmTimeoutMs,
   durableTopic,
   messagesVersion,
@@ -16,6 +14,7 @@ import {
 } from './bus.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { HeldKeys } from './held-keys.ts'
+import { KeptMessages } from './kept-messages.ts'
 import { KeyReceivers } from './key-receivers.ts'
 import { openRedis } from './redis-connection.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
@@ -25,7 +24,6 @@ import type { Log } from '../base/log.ts'
 
 /** `[sender, acknowledgement number or 0, messages, shape of these]` */
 type Frame = [sender: string, ackId: number, messages: unknown[], version?: number]
-type KeptMessage = [...DurableMessage, version?: number]
 /** `sentMs` is on the sender's clock; 0 is its farewell. Nodes of earlier versions, which hold no keys, do not say that they do. */
 type Beat = [sender: string, sentMs: number, topics: readonly string[], holdsKeys?: boolean]
 /** What goes to one channel of Redis. */
@@ -71,12 +69,10 @@ export class RedisBus implements Bus {
   readonly #handlers: Handlers
   readonly #prefix: string
   readonly #clock: Clock
-  readonly #startedMs: number
-  /** From then on new ones are known by their ids, not by their time: the clock may have been set. */
-  #hasHeardKept = false
   readonly #log: Log
   /** By topic, with the key if there is one. */
   readonly #pending = new Map<string, Pending>()
+  readonly #kept: KeptMessages
   readonly #keys: HeldKeys
   readonly #keyReceivers = new KeyReceivers()
   readonly #acknowledgements: Acknowledgements
@@ -95,8 +91,6 @@ export class RedisBus implements Bus {
   #lastBeatMs = 0
   #resetDue = true
   #everUp = false
-  /** Durable messages may have been missed, and were not read yet. */
-  #keptDue = false
   readonly #others = new OtherNodes()
   /** Ends with the reset that nodes of another version have made necessary. */
   #resetSoon: Promise<void> | undefined
@@ -108,7 +102,6 @@ export class RedisBus implements Bus {
   constructor(options: { url: string; prefix?: string; clock: Clock; log: Log }) {
     this.#prefix = `${options.prefix ?? 'qd'}:bus:`
     this.#clock = options.clock
-    this.#startedMs = options.clock.now()
     this.#log = options.log
     this.#acknowledgements = new Acknowledgements((topic) => this.#listenersOf(topic), options.log)
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
@@ -118,6 +111,7 @@ export class RedisBus implements Bus {
     this.#commands = openRedis(options.url, common)
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
     this.#subscriber = openRedis(options.url, { ...common, autoResubscribe: false })
+    this.#kept = new KeptMessages({ ...options, commands: this.#commands, prefix: this.#prefix, handlers: this.#handlers })
     this.#keys = new HeldKeys(
       this.#subscriber,
       () => this.#subscribed,
@@ -188,55 +182,12 @@ export class RedisBus implements Bus {
     const durable: DurableMessage = [id, topic, message]
     try {
       // Stored before it is published: a node that is away now finds it when it is back.
-      await this.#keep(durable)
+      await this.#kept.keep(durable)
     } catch (error) {
       this.#log.warn({ err: error, topic }, 'a message could not be kept')
       return false
     }
     return await this.publishConfirmed(durableTopic, durable)
-  }
-
-  async #keep(durable: DurableMessage): Promise<void> {
-    const key = this.#prefix + durableTopic
-    const now = this.#clock.now()
-    const bytes = encodeMessage([...durable, messagesVersion] satisfies KeptMessage)
-    await Promise.all([
-      this.#commands.zadd(key, now, bytes),
-      this.#commands.zremrangebyscore(key, '-inf', String(now - durableMs)),
-      this.#commands.zremrangebyrank(key, 0, -maxDurableMessages - 1),
-      this.#commands.pexpire(key, durableMs),
-    ])
-  }
-
-  /** Delivers durable messages that were published while this node was away: at first, those since it was started. */
-  async #hearKept(): Promise<void> {
-    if (!this.#keptDue || this.#closed) return
-    this.#keptDue = false
-    const isFirst = !this.#hasHeardKept
-    const key = this.#prefix + durableTopic
-    let kept: Buffer[]
-    let since: number
-    try {
-      ;[kept, since] = await Promise.all([
-        this.#commands.zrangeBuffer(key, 0, '-1'),
-        isFirst ? this.#commands.zcount(key, this.#startedMs, '+inf') : Infinity,
-      ])
-    } catch (error) {
-      // Often the same stall has broken the other connection: it is tried again with the next beat.
-      this.#keptDue = true
-      return this.#log.debug({ err: error }, 'what was told could not be read')
-    }
-    this.#hasHeardKept = true
-    const before = isFirst ? kept.length - since : 0
-    for (const [index, bytes] of kept.entries())
-      try {
-        const [id, topic, message, version] = decodeMessage(bytes) as KeptMessage
-        const durable: DurableMessage = [id, topic, message]
-        if (index < before || version !== messagesVersion) this.#handlers.passOver(durable)
-        else void this.#handlers.hear(durable)
-      } catch (error) {
-        this.#log.error({ err: error }, 'a kept message could not be read')
-      }
   }
 
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
@@ -510,7 +461,7 @@ export class RedisBus implements Bus {
     this.#lastBeatMs = now
     if (!this.#subscribed) return
     this.#sendBeat()
-    void this.#hearKept()
+    if (!this.#closed) void this.#kept.hear()
     void this.#lookAround()
     // Nothing is known of the others before this node has received its own beat again.
     if (now > this.#trustedUntilMs) {
@@ -567,8 +518,8 @@ export class RedisBus implements Bus {
     this.#log[this.#everUp ? 'info' : 'debug']('events may have been missed: caches are read anew')
     this.#everUp = true
     this.#handlers.reset()
-    this.#keptDue = true
-    void this.#hearKept()
+    this.#kept.missed()
+    if (!this.#closed) void this.#kept.hear()
   }
 }
 

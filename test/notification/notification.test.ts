@@ -197,11 +197,15 @@ test("a user's channel watches the chats that he is in, and none once it is clos
   const first = await createChat(owner.one, { initialUsers: [member.id] })
   const second = await createChat(owner.one, { initialUsers: [member.id] })
   const watched = new Set<string>()
-  let onRead = () => {}
+  let [onRead, onHeard] = [() => {}, () => {}]
   const { node } = nodes.apps[0] as App
   const own = Object.create(node, {
     channels: {
-      value: { watch: (_kind: string, id: string) => watched.add(id), unwatch: (_kind: string, id: string) => watched.delete(id) },
+      value: {
+        watch: (_kind: string, id: string) => watched.add(id),
+        unwatch: (_kind: string, id: string) => watched.delete(id),
+        whenHeard: async () => onHeard(),
+      },
     },
     db: {
       value: Object.create(node.db, {
@@ -225,6 +229,11 @@ test("a user's channel watches the chats that he is in, and none once it is clos
   const another = new UserChannel(own, member.id)
   onRead = () => another.close()
   await another.ready()
+  assert.equal(watched.size, 0)
+  const third = new UserChannel(own, member.id)
+  onRead = () => {}
+  onHeard = () => third.close()
+  await third.ready()
   assert.equal(watched.size, 0)
 })
 

@@ -11,9 +11,13 @@ export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): Asyn
   if (batch.length > 0) yield batch
 }
 
+/** A list in parts of `size`; fewer in the last. */
+export const partsOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+
 /** What `work` makes of each item, in their order; no more than `atOnce` are under way. */
 export async function mapSome<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
-  for (let start = 0; start < items.length; start += atOnce) done.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))))
+  for (const part of partsOf(items, atOnce)) done.push(...(await Promise.all(part.map(work))))
   return done
 }

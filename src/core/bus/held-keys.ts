@@ -1,13 +1,9 @@
 // The keys that this node holds, as Redis is to know them: what is asked for in one turn goes out in one command.
 import type { Redis } from 'ioredis'
+import { partsOf } from '../base/batches.ts'
 
 /** More names in one command would hold up what comes behind it. */
 const namesAtOnce = 1000
-
-/** In batches that one command takes. */
-function inBatches(names: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(names.length / namesAtOnce) }, (_, at) => names.slice(at * namesAtOnce, (at + 1) * namesAtOnce))
-}
 
 interface NextCommand {
   subscribe: Set<string>
@@ -62,12 +58,12 @@ export class HeldKeys {
 
   /** Subscribes to all of these. @throws when the connection is lost meanwhile. */
   async subscribe(names: readonly string[]): Promise<void> {
-    await Promise.all(inBatches(names).map((batch) => this.#subscriber.subscribe(...batch)))
+    await Promise.all(partsOf(names, namesAtOnce).map((batch) => this.#subscriber.subscribe(...batch)))
   }
 
   /** Ends what was subscribed to and is not held any more. */
   unsubscribe(names: readonly string[]): void {
-    for (const batch of inBatches(names)) this.#subscriber.unsubscribe(...batch).catch(() => undefined)
+    for (const batch of partsOf(names, namesAtOnce)) this.#subscriber.unsubscribe(...batch).catch(() => undefined)
   }
 
   #nextCommand(): NextCommand {
@@ -83,7 +79,7 @@ export class HeldKeys {
   async #send(): Promise<void> {
     const { subscribe, unsubscribe, sent } = this.#next as NextCommand
     this.#next = undefined
-    // After a lost connection all that is held is subscribed to anew.
+    // Otherwise the connection was lost: with the next one everything held is subscribed to.
     if (this.#isSubscribed()) {
       this.unsubscribe([...unsubscribe])
       try {

@@ -31,7 +31,7 @@ const lookAgain = (page: Page) => page.evaluate(`delete document.visibilityState
 
 /** A page that may show notices, with them turned on. */
 async function wanting(username: string): Promise<Page> {
-  const { page } = await web.openAs(username)
+  const { page } = await web.openAs(username, { serviceWorkers: 'allow' })
   await page.addInitScript(`
     Object.defineProperty(Notification, 'permission', { value: 'granted' })
     Notification.requestPermission = async () => 'granted'`)
@@ -118,7 +118,7 @@ test('the title counts what waits', async () => {
   const fezID = await createSeamail(ann.one, [bob], { title: 'Dinner' })
   // He has seen that he was added.
   await body(bob.one.get(`/fez/${fezID}`))
-  const { page } = await web.openAs(bob.username)
+  const { page } = await web.openAs(bob.username, { serviceWorkers: 'allow' })
   await page.goto('/events')
   await listens(page)
   await until(async () => (await page.title()).startsWith('Schedule'), 'nothing waits')
@@ -131,7 +131,7 @@ test('the title counts what waits', async () => {
 
 test('where notices cannot be, the page says why', async () => {
   const [bob] = (await people(web.nodes, {})) as [Person]
-  const { page } = await web.openAs(bob.username)
+  const { page } = await web.openAs(bob.username, { serviceWorkers: 'allow' })
   await page.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => window.permission ?? 'denied' })`)
   await page.goto('/notices')
   await page.getByText(/This browser was told not to show notices/).waitFor()

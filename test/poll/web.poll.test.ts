@@ -98,7 +98,10 @@ test('without a network: a question and a vote wait, and arrive once', async () 
   const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
   const id = await createSeamail(heidi.one, [sam], { title: 'Offline' })
   const { pollID } = await ask(sam, { place: 'fez', placeID: id })
-  const { page, context } = await web.openAs(heidi.username, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ })
+  const { page, context } = await web.openAs(heidi.username, {
+    serviceWorkers: 'allow',
+    expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/,
+  })
   await page.goto(`/seamail/${id}`)
   const poll = page.getByRole('group', { name: 'Where do we eat?' })
   await poll.waitFor()

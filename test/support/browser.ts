@@ -99,14 +99,18 @@ export interface Visit {
   close(): Promise<void>
 }
 
-/** Opens a page of its own, as on a phone, and watches it. `expected`: errors that belong to what is tested. */
+/**
+ * Opens a page of its own, as on a phone, and watches it. `expected`: errors that belong to what is tested. Without the service
+ * worker, unless `serviceWorkers` is 'allow': in each new browser it fetches and keeps all files of the app, which costs more
+ * than most tests do.
+ */
 export async function visit(
   browser: Browser,
   baseURL: string,
   options: BrowserContextOptions & { expected?: RegExp } = {},
 ): Promise<Visit> {
   const { expected, ...contextOptions } = options
-  const context = await browser.newContext({ baseURL, viewport: phone, locale: 'en-GB', ...contextOptions })
+  const context = await browser.newContext({ baseURL, viewport: phone, locale: 'en-GB', serviceWorkers: 'block', ...contextOptions })
   const { host } = new URL(options.baseURL ?? baseURL)
   context.setDefaultTimeout(patienceMs)
   const troubles: string[] = []

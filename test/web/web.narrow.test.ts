@@ -5,22 +5,34 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { publicTexts } from '../../src/client/text-names.ts'
 import { webPaths } from '../../src/features.ts'
 import { startTestNodes } from '../support/app.ts'
 import { phone } from '../support/browser.ts'
 import { anEvening, type Evening } from '../support/evening.ts'
-import { people, type Person } from '../support/fez.ts'
+import { createSeamail, people, type Person } from '../support/fez.ts'
 import { categories } from '../support/forum.ts'
-import { settled, webTests } from '../support/web.ts'
+import { go, settled, webTests } from '../support/web.ts'
 
 const folder = process.env['PICTURES']
 let evening: Evening
 let admin: Person
+let [privateEvent, hunt] = ['', '']
 const web = webTests(
   () => startTestNodes(1, { workers: 1 }),
   async (nodes) => {
     evening = await anEvening(nodes)
     admin = (await people(nodes, { level: 'admin' }))[0] as Person
+    const { heidi, sam } = evening
+    const startTime = new Date(Date.now() + 3_600_000).toISOString()
+    privateEvent = await createSeamail(heidi.one, [sam], {
+      fezType: 'privateEvent',
+      title: 'Dinner for two',
+      location: 'Lido',
+      info: 'Bring nothing',
+      startTime,
+    })
+    hunt = (await nodes.sql<[{ id: string }]>`select id from hunt limit 1`)[0].id
   },
 )
 
@@ -41,6 +53,9 @@ function addressOf(path: string): string {
     '/forums/:category': categories.general,
     '/profile/:name': 'mara.v',
     '/help/:which': 'people',
+    '/privateevent/:id': privateEvent,
+    '/admin/texts/:name': publicTexts[0],
+    '/admin/hunts/:id': hunt,
     '/admin/users/:id': evening.sam.id,
     '/moderator/written/:id': evening.sam.id,
     '/forum/containingpost/:id': '2',
@@ -118,10 +133,12 @@ test('every page on a screen of 320 px, and with letters twice as large', async 
     web.openAs(evening.heidi.username, options),
     web.openAs(admin.username, options),
   ])
+  await stranger.page.goto('/login')
   const found: string[] = []
   for (const path of webPaths.filter((each) => !elsewhere.has(each))) {
     const { page } = signedOut.has(path) ? stranger : ofConsole.test(path) ? host : person
-    await page.goto(addressOf(path))
+    // As a link of the app leads there: to load all of it again each time takes longer than the rest.
+    await go(page, addressOf(path))
     await settled(page)
     for (const [name, change] of Object.entries(ways)) {
       await change(page)

@@ -166,7 +166,10 @@ test('two browsers side by side: a post appears in the other, and numbers follow
 test('what is written without a network arrives once, also after the page was loaded again', async () => {
   const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
   const chat = await createSeamail(heidi.one, [sam], { title: 'In the lift' })
-  const { page, context } = await web.openAs(heidi.username, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/ })
+  const { page, context } = await web.openAs(heidi.username, {
+    serviceWorkers: 'allow',
+    expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/,
+  })
   await page.goto(`/seamail/${chat}`)
   await page.getByRole('textbox', { name: 'Message' }).waitFor()
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
@@ -269,10 +272,13 @@ test('the service worker loads the files of the console for nobody but who opens
       return found
     })()`)
   }
-  const one = await web.openAs(heidi.username)
+  const one = await web.openAs(heidi.username, { serviceWorkers: 'allow' })
   assert.ok((await kept(one, '/api/v3')).length > 0, 'the app itself is kept')
   assert.deepEqual(await kept(one, 'No report waits'), [])
-  const two = await web.openAs(mod.username, { expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/ })
+  const two = await web.openAs(mod.username, {
+    serviceWorkers: 'allow',
+    expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/,
+  })
   await two.page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   await two.page.goto('/reports')
   await two.page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()

@@ -84,6 +84,7 @@ test('an upload that breaks off begins again when the network is back', async (t
   const link = await linkTo(t, web.url)
   const { page } = await web.openAs(heidi.username, {
     baseURL: link.url,
+    serviceWorkers: 'allow',
     expected: /request to another host|net::ERR|WebSocket|Failed to load resource/,
   })
   await page.goto(`/forum/${forum.forumID}`)

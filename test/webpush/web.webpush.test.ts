@@ -28,7 +28,7 @@ interface Shown {
 async function subscribing(username: string, locale = 'en-GB'): Promise<{ page: Page; device: PushDevice }> {
   const device = new PushDevice(service)
   const { endpoint, p256dh, auth } = device.subscription([]) as Record<string, string>
-  const { page } = await web.openAs(username, { locale })
+  const { page } = await web.openAs(username, { locale, serviceWorkers: 'allow' })
   await page.addInitScript(`
     Object.defineProperty(Notification, 'permission', { value: 'granted' })
     Notification.requestPermission = async () => 'granted'

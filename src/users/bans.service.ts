@@ -75,8 +75,9 @@ export async function stopPerson(ctx: Ctx, accountId: string, { reason, hours }:
 export async function endBan(ctx: Ctx, accountId: string): Promise<void> {
   const { personId } = await visibleUser(ctx, accountId)
   await ctx.transaction(async (tx) => {
-    const level = (await deleteBan(tx.sql, personId))?.levelBefore ?? 'unverified'
+    // First of all, as whoever bans does: a ban that is being written is seen, and neither waits for the other.
     await lockPersons(tx.sql, [personId])
+    const level = (await deleteBan(tx.sql, personId))?.levelBefore ?? 'unverified'
     const before = (await lockAccountsOf(tx.sql, personId)).find(({ id }) => id === accountId)?.level
     if (before !== 'banned') throw badRequest('already_done', 'This user is not banned.')
     await giveLevel(tx, { personId, accountId, level })

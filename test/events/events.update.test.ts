@@ -627,6 +627,10 @@ test('a calendar that cannot be read is refused with the line, and nothing is ch
       assert.match(await refused(admin.one.post(path, { schedule: calendar(lines) }), 400), new RegExp(`^Line ${line} `), what)
     }
   }
+  const whole = calendar(good).trimEnd().split('\n')
+  const cut = (lines: number) => refused(admin.one.post('/admin/schedule/verify', { schedule: whole.slice(0, -lines).join('\n') }), 400)
+  assert.match(await cut(1), /^Line 1 .*this calendar has no end/)
+  assert.match(await cut(2), /^Line 6 .*this event has no end/)
   assert.deepEqual(await stored(), before)
   // The calendar that was uploaded before is still the one to apply.
   assert.deepEqual(touched(await body(admin.two.post('/admin/schedule/update/apply?processDeletes=true'))), {

@@ -6,6 +6,7 @@ import { browserSocket } from '../support/browser-session.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, people, refused, type Person } from '../support/fez.ts'
 import { write } from '../support/microblog.ts'
+import { hold } from '../support/locks.ts'
 import { onlySettings } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 
@@ -130,6 +131,20 @@ describe('DELETE /mod/user/:user_id/ban', () => {
     await body(tho.two.post(`/mod/user/${user.id}/ban`, { reason: 'For good' }))
     await body(tho.one.delete(`/mod/user/${user.id}/ban`))
     assert.equal(await level(user), 'quarantined')
+  })
+
+  it('that comes while another one bans the person waits for that, and ends it', async () => {
+    const user = await someone({ level: 'quarantined' })
+    const lock = await hold(nodes.database.url, 'lock table audit in share mode')
+    const banning = tho.one.post(`/mod/user/${user.id}/ban`, { reason: 'x', until: inAnHour() })
+    await lock.awaited(1)
+    const ending = tho.two.delete(`/mod/user/${user.id}/ban`)
+    await lock.awaited(2)
+    await lock.release()
+    await body(banning)
+    await body(ending)
+    assert.equal(await level(user), 'quarantined')
+    assert.equal((await body(moderator.one.get(`/mod/user/${user.id}/record`))).ban, undefined)
   })
 
   it('makes unverified whoever was banned without an end before', async () => {

@@ -62,6 +62,19 @@ describe('POST /user/delete', () => {
     await body(leave(user, { username: user.username.toUpperCase() }))
   })
 
+  it('happens once, however often it is asked for at once', async () => {
+    const user = await someone()
+    const lock = await hold(nodes.database.url, `select from account where id = '${user.id}' for update`)
+    const answers = [leave(user), leave(user)]
+    await lock.awaited(2)
+    await lock.release()
+    const both = await Promise.all(answers)
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400])
+    assert.equal(both.find(({ status }) => status === 400)?.body.code, 'already_done')
+    const acts = await nodes.sql`select from audit where action = 'deleteAccount' and user_id = ${user.id}`
+    assert.equal(acts.length, 1)
+  })
+
   it('signs all accounts out on all nodes at once, closes their sockets, and lets nobody sign in again', async () => {
     const user = await someone()
     const second = await someone({ subAccountOf: user })

@@ -324,8 +324,8 @@ async function markSeen(ctx: Ctx, channel: FezChannel, place: Place, last: numbe
   if (ctx.readOnly) return false
   const postID = Math.max(last, place.readPostID)
   const { moved } = await ctx.transaction(async (tx) => {
-    // Only the caller sees it, whose channel gets an event.
-    tx.changesPart(['fez_member', 'fez_inbox_reader'], channel.id)
+    // Only the caller sees it, whose channel is told on every node before the answer: nobody waits for the rest.
+    tx.changesPart(['fez_member', 'fez_inbox_reader'], channel.id, { confirmed: false })
     const has = (id: string) => channel.memberIds.has(id)
     const position = has(ctx.viewer.id) ? await markRead(tx.sql, channel.id, ctx.viewer.id, postID) : undefined
     if (position !== undefined) tx.emitConfirmed(userTopic, ctx.viewer.id, { type: 'chatRead', fezID: channel.id, postID, position })

@@ -1,5 +1,6 @@
 // One performance: the ship, its people, faults one after another, and a check after each of them.
 import { setTimeout as pause } from 'node:timers/promises'
+import { noJobIsLeft } from '../support/jobs.ts'
 import { until } from '../support/until.ts'
 import { Checker } from './checker.ts'
 import { Dice } from './dice.ts'
@@ -125,8 +126,7 @@ async function everybodyIsTold({ ship, reminders }: Town): Promise<void> {
       const [row] = await ship.sql<
         { count: number }[]
       >`select count(*)::int from notice_sent where subject_id = any(${reminders.map(({ id }) => id)})`
-      const [left] = await ship.sql<{ count: number }[]>`select count(*)::int from outbox`
-      return row?.count === reminders.length && left?.count === 0
+      return row?.count === reminders.length && (await noJobIsLeft(ship.sql))
     },
     'the start of every group is announced',
     reminderWithinMs,

@@ -14,6 +14,7 @@ import { createAccounts, type TestAccount } from '../support/accounts.ts'
 import { Client } from '../support/client.ts'
 import { clusterProcess, type Process } from '../support/cluster.ts'
 import { createLfg, Crowd } from '../support/crowd.ts'
+import { noJobIsLeft } from '../support/jobs.ts'
 import { linkTo, type Link } from '../support/link.ts'
 import { hold } from '../support/locks.ts'
 import { RawConnection } from '../support/raw.ts'
@@ -300,7 +301,7 @@ test('one server is cut off from Redis', async (t) => {
         .status,
       201,
     )
-    await until(async () => (await sql`select from outbox`).length === 0, 'everybody who can hear has been told')
+    await until(() => noJobIsLeft(sql), 'everybody who can hear has been told')
     assert.deepEqual(told(), [])
     redisLink.mend()
     assert.deepEqual(crowd.openLines(), open)
@@ -490,7 +491,7 @@ async function announcedOnce(groups: readonly string[]): Promise<void> {
         .map(({ contentID }) => contentID as string),
     )
   await until(() => told().every((ids) => new Set(ids).size === groups.length), 'everybody is told of every group', 40_000)
-  await until(async () => (await sql`select from outbox`).length === 0, 'no job is left')
+  await until(() => noJobIsLeft(sql), 'no job is left')
   for (const ids of told()) assert.equal(ids.length, groups.length)
 }
 

@@ -12,7 +12,7 @@ import { empty } from '../support/db.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { body, listen, people, type Person } from '../support/fez.ts'
 import { apply, type Listed } from '../support/schedule.ts'
-import { jobsDone, startWorkers, sweep } from '../support/jobs.ts'
+import { startWorkers, sweep } from '../support/jobs.ts'
 import { onlySettings } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 
@@ -33,6 +33,9 @@ beforeEach(async () => {
   await onlySettings(nodes, { upcomingEventNotificationSetting: 'current' })
 })
 
+/** Also what waits for its minute. */
+const allDone = () => until(async () => (await nodes.sql`select from outbox`).length === 0, 'all are announced', 40_000)
+
 /** Two workers, whose handler may be disturbed. */
 const workers = (t: TestContext, handler: JobHandlers['event-starting'] = announceEvent) =>
   startWorkers(t, nodes, { 'event-starting': handler, 'event-moved': announceMove })
@@ -40,7 +43,7 @@ const workers = (t: TestContext, handler: JobHandlers['event-starting'] = announ
 /** Both look for events at once, twice; resolves when all that came of it is done. */
 async function look(): Promise<void> {
   await Promise.all([sweep(nodes, noteStartingEvents), sweep(nodes, noteStartingEvents)])
-  await jobsDone(nodes)
+  await allDone()
 }
 
 const at = (ms: number) => new Date(ms).toISOString()
@@ -140,7 +143,7 @@ test('deleted or moved between being found and being told: nobody hears of it; m
   await sweep({ apps: nodes.apps.slice(0, 1) }, noteStartingEvents)
   await apply(admin, [events[0] as Listed, event('moved', 60 * minuteMs)])
   await workers(t)
-  await jobsDone(nodes)
+  await allDone()
   const [stays, moved] = [await idOf('stays'), await idOf('moved')]
   for (const list of await told(...sockets)) assert.deepEqual(list, [stays])
   clock.leap(55 * minuteMs)
@@ -199,7 +202,7 @@ test('followers hear once that an event has moved or is off, with what it was an
     { ...past, location: 'elsewhere' },
     { ...minor, start: at(Date.parse(minor.start) + 1000), description: 'Bring a pen' },
   ])
-  await jobsDone(nodes)
+  await allDone()
   for (const socket of [...sockets, other]) await socket?.flushed()
   const heard = sockets.map(({ frames }) => frames.map(({ contentID, info }) => `${contentID} ${info}`).toSorted())
   const [first] = heard
@@ -226,7 +229,7 @@ test('that an event is back is no move: whoever follows it was told that it was 
   const [socket] = await listen(follower)
   await apply(admin, [])
   await apply(admin, [{ ...concert, location: 'Elsewhere' }])
-  await jobsDone(nodes)
+  await allDone()
   await socket?.flushed()
   assert.deepEqual(
     socket?.frames.map(({ info }) => /taken off the schedule/.test(String(info))),
@@ -248,7 +251,7 @@ test('of a schedule that is turned over, the thirty events that come first are t
     admin,
     listed.filter(({ uid }) => !/ [01]$/.test(uid)).map((each) => ({ ...each, location: 'elsewhere' })),
   )
-  await jobsDone(nodes)
+  await allDone()
   await socket?.flushed()
   const last = new Set([await idOf('turned 30'), await idOf('turned 31')])
   const heard = socket?.frames.map(({ contentID }) => contentID) ?? []
@@ -268,7 +271,7 @@ test('nobody hears of moves while reminders of events are switched off', async (
   await follow(follower, 'quiet')
   const [socket] = await listen(follower)
   await apply(admin, [{ ...coming, location: 'Deck 9' }])
-  await jobsDone(nodes)
+  await allDone()
   await socket?.flushed()
   assert.deepEqual(socket?.frames, [])
 })

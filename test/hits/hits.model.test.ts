@@ -7,6 +7,7 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Answer, Client, TestSocket } from '../support/client.ts'
 import { people, type Person } from '../support/fez.ts'
 import { categories, content, newCategory } from '../support/forum.ts'
+import { noJobIsLeft } from '../support/jobs.ts'
 import { randomTest } from '../support/random-runs.ts'
 import { until } from '../support/until.ts'
 
@@ -322,7 +323,7 @@ class World {
   }
 
   async check(): Promise<void> {
-    await until(async () => (await nodes.sql`select from outbox`).length === 0, 'all jobs are done')
+    await until(() => noJobIsLeft(nodes.sql), 'all jobs are done')
     const rows = await nodes.sql<{ username: string; kind: string; word: string; itemId: number; isNew: boolean }[]>`
       select username, kind, word, item_id, is_new from hit join account on account.id = account_id where account_id = any(${this.everyone.map(({ id }) => id)})`
     const said = (each: { username: string; kind: string; word: string; itemId: number; isNew: boolean }) =>

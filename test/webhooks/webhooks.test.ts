@@ -8,6 +8,7 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { body, createChat, createSeamail, people, refused, type Person } from '../support/fez.ts'
 import { categories, startForum } from '../support/forum.ts'
+import { noJobIsLeft } from '../support/jobs.ts'
 import { apply } from '../support/schedule.ts'
 import { until } from '../support/until.ts'
 import { startWebhook, type Webhook } from '../support/webhook.ts'
@@ -37,7 +38,7 @@ beforeEach(async () => {
   // What is under way still arrives: no test hears what another has told.
   await until(async () => {
     await nodes.sql`delete from outbox where payload ? 'deliveryID' and run_at > ${new Date(clock.now())}`
-    return (await nodes.sql`select from outbox`).length === 0
+    return await noJobIsLeft(nodes.sql)
   }, 'nothing is under way')
   outside.messages.length = 0
   outside.requests.length = 0
@@ -132,7 +133,7 @@ test('only the kinds that were chosen are told, to each that has chosen them; no
   await announce('To nobody')
   outside.status = 200
   clock.leap(60 * 60_000)
-  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'the attempt that was due is over')
+  await until(() => noJobIsLeft(nodes.sql), 'the attempt that was due is over')
   assert.equal(outside.messages.length, 4)
   await change(two.endpoint.endpointID, { isPaused: false })
   await told(5)
@@ -236,7 +237,7 @@ test('a test is sent and in the log; a removed webhook is told nothing more, and
   await told(2)
   await body(admin.one.delete(`/admin/webhooks/${endpoint.endpointID}`), 204)
   clock.leap(60 * 60_000)
-  await until(async () => (await nodes.sql`select from outbox`).length === 0, 'no job waits', 10_000)
+  await until(() => noJobIsLeft(nodes.sql), 'no job waits', 10_000)
   assert.equal(outside.messages.length, 2)
   await refused(admin.one.get(`/admin/webhooks/${endpoint.endpointID}/deliveries`), 400)
   await refused(admin.one.delete(`/admin/webhooks/${endpoint.endpointID}`), 400)

@@ -1,7 +1,7 @@
 // Room for files: what one person may have, everybody together, and the disk. Two nodes, a worker for pictures.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
@@ -153,6 +153,29 @@ describe('room for the files of a person', () => {
     // Naming a stored picture stores none.
     await body(owner.two.post('/user/image', { filename: storedImage(nodes) }))
     assert.equal(await used(owner), sizeOf(first, 'archive'))
+  })
+
+  it('a picture whose folder goes away while it is counted is refused for a while, and counts no more', async (t) => {
+    const owner = await someone()
+    const [{ node }] = nodes.apps as [(typeof nodes.apps)[number]]
+    const { store } = node.files
+    const { imagesDir } = nodes.config
+    const count = store.stat.bind(store)
+    const back = () => {
+      rmSync(imagesDir)
+      renameSync(`${imagesDir} aside`, imagesDir)
+    }
+    const goAway = async (path: string) => {
+      renameSync(imagesDir, `${imagesDir} aside`)
+      writeFileSync(imagesDir, '')
+      return await count(path).finally(back)
+    }
+    t.mock.method(store, 'stat', goAway, { times: 1 })
+    const answer = await owner.one.post('/user/image', { image: small })
+    assert.deepEqual([answer.status, answer.body.code], [503, 'storage_unavailable'])
+    assert.equal(await used(owner), 0)
+    t.mock.restoreAll()
+    await body(owner.one.post('/user/image', { image: small }))
   })
 
   it('micro karaoke: recordings count, and are refused before they are written', async () => {

@@ -129,8 +129,8 @@ export async function openFile(path: string): Promise<(StoredFile & { small: boo
   }
 }
 
-// No room, over quota, read-only, broken.
-const storageFailures = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+// No room, over quota, read-only, broken, or no folder any more where one was.
+const storageFailures = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ENOTDIR'])
 
 /** Turns "this disk cannot be written" into a 503; leaves every other error as it is. */
 export function translateFileError(error: unknown): unknown {

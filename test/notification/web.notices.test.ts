@@ -118,7 +118,7 @@ test('the title counts what waits', async () => {
   const fezID = await createSeamail(ann.one, [bob], { title: 'Dinner' })
   // He has seen that he was added.
   await body(bob.one.get(`/fez/${fezID}`))
-  const { page } = await web.openAs(bob.username, { serviceWorkers: 'allow' })
+  const { page } = await web.openAs(bob.username)
   await page.goto('/events')
   await listens(page)
   await until(async () => (await page.title()).startsWith('Schedule'), 'nothing waits')
@@ -131,7 +131,7 @@ test('the title counts what waits', async () => {
 
 test('where notices cannot be, the page says why', async () => {
   const [bob] = (await people(web.nodes, {})) as [Person]
-  const { page } = await web.openAs(bob.username, { serviceWorkers: 'allow' })
+  const { page } = await web.openAs(bob.username)
   await page.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => window.permission ?? 'denied' })`)
   await page.goto('/notices')
   await page.getByText(/This browser was told not to show notices/).waitFor()

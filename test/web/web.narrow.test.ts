@@ -10,7 +10,7 @@ import { webPaths } from '../../src/features.ts'
 import { startTestNodes } from '../support/app.ts'
 import { phone } from '../support/browser.ts'
 import { anEvening, type Evening } from '../support/evening.ts'
-import { createSeamail, people, type Person } from '../support/fez.ts'
+import { createChat, people, type Person } from '../support/fez.ts'
 import { categories } from '../support/forum.ts'
 import { go, settled, webTests } from '../support/web.ts'
 
@@ -25,13 +25,7 @@ const web = webTests(
     admin = (await people(nodes, { level: 'admin' }))[0] as Person
     const { heidi, sam } = evening
     const startTime = new Date(Date.now() + 3_600_000).toISOString()
-    privateEvent = await createSeamail(heidi.one, [sam], {
-      fezType: 'privateEvent',
-      title: 'Dinner for two',
-      location: 'Lido',
-      info: 'Bring nothing',
-      startTime,
-    })
+    privateEvent = await createChat(heidi.one, { fezType: 'privateEvent', title: 'Dinner for two', initialUsers: [sam.id], startTime })
     hunt = (await nodes.sql<[{ id: string }]>`select id from hunt limit 1`)[0].id
   },
 )

@@ -1,7 +1,7 @@
 // The frame of one page: its title, the way back, its actions, and what it holds.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { online } from '../client.ts'
 import { hasPageBefore } from '../place.ts'
@@ -43,7 +43,8 @@ export function Page({ title, sub, back, actions, foot, wide, fixed, children }:
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title === 'Quarterdeck' ? title : `${title} · Quarterdeck`}`
   }, [title, count])
-  useEffect(() => focusFirst(heading.current), [])
+  // Before anybody sees the page: what is pressed there at once would lose its focus again.
+  useLayoutEffect(() => focusFirst(heading.current), [])
   return (
     <div class={['page', fixed && 'fixed', foot && 'writes', wide && 'broad'].filter(Boolean).join(' ')}>
       <header class="top">

@@ -61,7 +61,7 @@ import { settingsId, settingsKind, settingsOf } from './settings/channel.ts'
 import { tokenSecretFor } from './auth/secret.ts'
 import { otherPaths } from './web/addresses.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
-import { userTopic } from './accounts/events.ts'
+import { keyedUsers, userTopic } from './accounts/events.ts'
 import { fezKind } from './fez/channel.ts'
 import { fieldExamples } from './text/examples.ts'
 
@@ -189,8 +189,11 @@ export async function buildNode(
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock, {
-    keyedKinds: [fezKind],
-    onKeyed: ({ tables }, id) => versions.notePart(tables, id),
+    keyedKinds: [fezKind, keyedUsers],
+    // Each event of a chat is a change of its rows.
+    onKeyed: (kind, id) => {
+      if (kind === fezKind) versions.notePart(fezKind.tables, id)
+    },
     onHeard: ({ tables }, id) => versions.noteUnheard(tables, id),
     serverKinds: [invalidationTopic.name],
     isServer,
@@ -260,8 +263,9 @@ function listenFor({ accounts, bus, channels, db, log, sockets, versions, writte
     versions.noteStray(shown)
     channels.publish(invalidationTopic.name, invalidationId, shown.map(slotOf))
   }
-  channels.listen(userTopic, (_id, event) => {
+  channels.listen(userTopic, (id, event) => {
     if (event.type === 'changed') accounts.put(event.account)
+    if (event.type === 'ownWritten') versions.notePart(event.tables, id)
   })
   channels.listen(reportsKind, () => sockets.publish(teamBrowsersTopic, notificationFrame('reportsChanged', '', '')))
   channels.listen(slowModeTopic, (place) => sockets.publish(browsersTopic, slowModeFrame(place)))

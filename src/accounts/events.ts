@@ -1,6 +1,11 @@
-// Changes of one account, published to every node.
-import type { Topic } from '../core/live/registry.ts'
+// Changes of one account, published to the servers that have its channel; what others are shown of it to all.
+import type { KeyedKind, Topic } from '../core/live/registry.ts'
+import type { Tx } from '../core/work/ctx.ts'
 import type { AccountRow } from './rows.ts'
+
+/** Of these, answers show the rows of one account to that account alone. */
+const ownTables = ['block', 'boardgame_favorite', 'forum_reader', 'karaoke_favorite', 'mute'] as const
+type OwnTable = (typeof ownTables)[number]
 
 export type UserEvent =
   /** Name, image, level, roles or temporary quarantine changed, or the account is new. */
@@ -21,7 +26,25 @@ export type UserEvent =
   | { type: 'chatRead'; fezID: string; postID: number; position: number; inboxID?: string }
   /** A notice for the account's notification sockets. Sent once for each id. */
   | { type: 'noticed'; noticeID: string; notice: Uint8Array }
+  /** Rows that answers show to the account alone were written. */
+  | { type: 'ownWritten'; tables: readonly OwnTable[] }
   /** The account has read the announcements up to this one. */
   | { type: 'announcementsRead'; announcementID: number }
 
 export const userTopic: Topic<UserEvent> = { name: 'user' }
+
+/** Every server and worker has accounts in memory; all else concerns those alone that have the account's channel. */
+export const keyedUsers: KeyedKind = {
+  name: userTopic.name,
+  tables: ownTables,
+  toAll: (event) => (event as UserEvent).type === 'changed',
+}
+
+/**
+ * Says that of these tables only rows are changed that answers show to this account alone: the answer waits for the servers that have
+ * the account's channel, and the others are told later.
+ */
+export function changesOwn(tx: Tx, accountId: string, ...tables: readonly OwnTable[]): void {
+  tx.changesPart(tables, accountId, { confirmed: false })
+  tx.emitConfirmed(userTopic, accountId, { type: 'ownWritten', tables })
+}

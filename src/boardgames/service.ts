@@ -1,5 +1,6 @@
 // Board games: lists, favorites, recommendations, and reading the library's file again.
 import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
+import { changesOwn } from '../accounts/events.ts'
 import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
@@ -73,7 +74,7 @@ export async function recommendGames(
 /** Favorites a game for the caller; false when it was. */
 export async function favoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
   const { exists, added } = await ctx.transaction((tx) => {
-    tx.changesPart(['boardgame_favorite'], ctx.viewer.id)
+    changesOwn(tx, ctx.viewer.id, 'boardgame_favorite')
     return insertFavorite(tx.sql, ctx.viewer.id, gameId, tx.now)
   })
   if (!exists) throw notAvailable('game')
@@ -83,7 +84,7 @@ export async function favoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
 /** Takes a game off the caller's favorites; false when it was none. */
 export async function unfavoriteGame(ctx: Ctx, gameId: string): Promise<boolean> {
   return await ctx.transaction((tx) => {
-    tx.changesPart(['boardgame_favorite'], ctx.viewer.id)
+    changesOwn(tx, ctx.viewer.id, 'boardgame_favorite')
     return deleteFavorite(tx.sql, ctx.viewer.id, gameId)
   })
 }

@@ -1,5 +1,6 @@
 // One forum: reading it from where one left off, renaming it, deleting it.
 import type { Ctx, Tx } from '../core/work/ctx.ts'
+import { changesOwn, userTopic } from '../accounts/events.ts'
 import { forbidden, notAvailable } from '../core/base/errors.ts'
 import { joinedJson } from '../core/base/json-text.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
@@ -57,7 +58,8 @@ async function threadPage(
   const thread = await selectThread(ctx.sql, ctx.viewer, of, { index: index === undefined ? undefined : Math.max(0, index), postId }, limit)
   if (!thread) throw notAvailable('forumId' in of ? 'forum' : 'post')
   const { id, posts, lastShownId, total, start } = thread
-  if (lastShownId !== null && lastShownId > thread.readPostId) await ctx.markSeen(undefined, (tx) => raiseRead(tx, id, lastShownId))
+  if (lastShownId !== null && lastShownId > thread.readPostId)
+    await ctx.markSeen({ topic: userTopic, id: ctx.viewer.id }, (tx) => raiseRead(tx, id, lastShownId))
   const shown = await shownPosts(ctx, { name: 'forum', contentOf: postContent }, posts, thread.creatorId)
   const { posts: _none, ...forum } = forumData(ctx.node.accounts, thread, thread, { total, start, limit }, [])
   return new Reply(200, joinedJson(`${narrowJson(JSON.stringify(forum)).slice(0, -1)},"posts":${shown}}`))
@@ -74,7 +76,7 @@ export async function markForumRead(ctx: Ctx, forumId: string): Promise<boolean>
 }
 
 function raiseRead(tx: Tx, forumId: string, postId: number): Promise<boolean> {
-  tx.changesPart(['forum_reader'], tx.viewer.id)
+  changesOwn(tx, tx.viewer.id, 'forum_reader')
   return raiseReadPosition(tx.sql, tx.viewer.id, forumId, postId, tx.now)
 }
 

@@ -1,5 +1,6 @@
 // The karaoke library: lists, favorites, and reading its file again.
 import type { Ctx, OpenCtx } from '../core/work/ctx.ts'
+import { changesOwn } from '../accounts/events.ts'
 import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { readSeedFile } from '../core/files/seed-file.ts'
@@ -55,7 +56,7 @@ export async function getSong(ctx: OpenCtx, songId: string): Promise<KaraokeSong
 /** Favorites a song for the caller; false when it was. */
 export async function favoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
   const { exists, added } = await ctx.transaction((tx) => {
-    tx.changesPart(['karaoke_favorite'], ctx.viewer.id)
+    changesOwn(tx, ctx.viewer.id, 'karaoke_favorite')
     return insertFavorite(tx.sql, ctx.viewer.id, songId, tx.now)
   })
   if (!exists) throw notAvailable('song')
@@ -65,7 +66,7 @@ export async function favoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
 /** Takes a song off the caller's favorites; false when it was none. */
 export async function unfavoriteSong(ctx: Ctx, songId: string): Promise<boolean> {
   return await ctx.transaction((tx) => {
-    tx.changesPart(['karaoke_favorite'], ctx.viewer.id)
+    changesOwn(tx, ctx.viewer.id, 'karaoke_favorite')
     return deleteFavorite(tx.sql, ctx.viewer.id, songId)
   })
 }

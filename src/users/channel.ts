@@ -151,6 +151,8 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
   }
 
   override receive(event: UserChannelEvent): void | Promise<void> {
+    // Nothing that the channel knows.
+    if (event.type === 'ownWritten') return
     if (event.type === 'relationsChanged' || event.type === 'changed') this.onInvalid()
     return super.receive(this.live || this.closed ? event : this.#holdNotice(event))
   }
@@ -264,6 +266,8 @@ export class UserChannel extends Channel<UserChannelEvent, Snapshot> implements 
       case 'chat':
         this.#chatRevisions++
         return this.#inbox.apply(event.fezID, event.event)
+      case 'ownWritten':
+        return
       // Of a newer version, during an upgrade.
       default:
         return 'reload'

@@ -67,6 +67,7 @@ export class Inbox {
     const { id } = this.#owner
     // Watching comes before reading what is unread: no post can slip between the two.
     this.#watchAccounts(sharedAccounts)
+    await this.#channels.whenHeard(userTopic.name, sharedAccounts)
     const sharedChatIds = sharedAccounts.length > 0 ? await selectChatIds(db.sql, sharedAccounts) : []
     if (this.#owner.closed) return undefined
     const chatIds = [...ownChatIds, ...sharedChatIds]

@@ -5,7 +5,7 @@ import type { Ctx, Tx } from '../core/work/ctx.ts'
 import { badRequest, notAvailable } from '../core/base/errors.ts'
 import { isUuid } from '../core/schema/decode.ts'
 import { blocked, isModerator } from '../core/base/viewer.ts'
-import { userTopic } from '../accounts/events.ts'
+import { changesOwn, userTopic } from '../accounts/events.ts'
 import {
   deleteBlock,
   deleteMute,
@@ -66,7 +66,7 @@ export async function emitRelationsChanged(tx: Tx, personIds: readonly string[])
 
 /** What others are shown stays in memory: an answer hides nobody but those whom its caller's channel names. */
 function relationsChangedOf(tx: Tx, accountId: string): void {
-  tx.changesPart(['block', 'mute'], accountId)
+  changesOwn(tx, accountId, 'block', 'mute')
   tx.emitConfirmed(userTopic, accountId, { type: 'relationsChanged' })
 }
 

@@ -29,7 +29,7 @@ function shapeOfMessages(): string {
     const file = join(projectRoot, 'src', name)
     const text = source(file)
     for (const [, content = ''] of text.matchAll(carriers)) {
-      declared.set(`${file} ${content}`, content)
+      declared.set(`${file} <${content}>`, content)
       noteNames(content, file, declared)
     }
   }

@@ -190,19 +190,22 @@ test('RedisBus: while a node of an earlier version is there, everybody gets what
   assert.deepEqual(passed, [])
   const earlier = new Redis(redisUrl)
   t.after(() => earlier.disconnect())
-  const id = randomUUID()
-  await earlier.publish(`${prefix}:bus:alive`, encodeMessage([id, performance.now(), ['a']]))
-  await until(async () => {
-    await bus.publishConfirmed('a', 2, 'x')
-    return passed.length > 0
-  }, 'it is known')
-  // Its farewell.
-  await earlier.publish(`${prefix}:bus:alive`, encodeMessage([id, 0, []]))
-  await until(async () => {
-    passed.length = 0
-    await bus.publishConfirmed('a', 3, 'x')
-    return passed.length === 0
-  }, 'it has gone')
+  // One that holds no keys, and one that holds those of chats alone.
+  for (const holds of [[], [true]]) {
+    const id = randomUUID()
+    await earlier.publish(`${prefix}:bus:alive`, encodeMessage([id, performance.now(), ['a'], ...holds]))
+    await until(async () => {
+      await bus.publishConfirmed('a', 2, 'x')
+      return passed.length > 0
+    }, 'it is known')
+    // Its farewell.
+    await earlier.publish(`${prefix}:bus:alive`, encodeMessage([id, 0, []]))
+    await until(async () => {
+      passed.length = 0
+      await bus.publishConfirmed('a', 3, 'x')
+      return passed.length === 0
+    }, 'it has gone')
+  }
 })
 
 test('RedisBus: a burst for several keys comes in one frame where most nodes hold one of them, else in one for each', async (t) => {

@@ -24,8 +24,10 @@ import type { Log } from '../base/log.ts'
 
 /** `[sender, acknowledgement number or 0, messages, shape of these]` */
 type Frame = [sender: string, ackId: number, messages: unknown[], version?: number]
-/** `sentMs` is on the sender's clock; 0 is its farewell. Nodes of earlier versions, which hold no keys, do not say that they do. */
-type Beat = [sender: string, sentMs: number, topics: readonly string[], holdsKeys?: boolean]
+/** `sentMs` is on the sender's clock; 0 is its farewell. Nodes of earlier versions hold no keys, or not all of them. */
+type Beat = [sender: string, sentMs: number, topics: readonly string[], holds?: unknown]
+/** What a node says that holds the keys of chats and of people. `true` said one that held those of chats alone. */
+const holdsAll = 2
 /** What goes to one channel of Redis. */
 interface Pending {
   topic: string
@@ -317,6 +319,8 @@ export class RedisBus implements Bus {
 
   /** Undefined when Redis does not say it; when it is away, what is sent beside this question fails. */
   async #countListeners(topic: string): Promise<number | undefined> {
+    // Nobody is missed.
+    if (this.#others.listenersOf(topic) === 0) return this.#listenersHere(topic)
     try {
       const counts = await this.#commands.pubsub('NUMSUB', this.#prefix + topic)
       return Number(counts[1])
@@ -483,14 +487,14 @@ export class RedisBus implements Bus {
   #sendBeat(): void {
     // Behind the farewell it would say that this node is there again, and then that it has died.
     if (this.#closed) return
-    this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics(), true] satisfies Beat).catch(() => undefined)
+    this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics(), holdsAll] satisfies Beat).catch(() => undefined)
   }
 
-  #heard(...[sender, sentMs, topics, holdsKeys = false]: Beat): void {
+  #heard(...[sender, sentMs, topics, holds]: Beat): void {
     if (sender !== this.nodeId) {
       if (sentMs === 0) this.#others.left(sender)
       // A new node has to know the others before it counts acknowledgements.
-      else if (this.#others.heard(sender, topics, holdsKeys)) this.#sendBeat()
+      else if (this.#others.heard(sender, topics, holds === holdsAll)) this.#sendBeat()
       return
     }
     // One from before the last connection proves nothing about this one.

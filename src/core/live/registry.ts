@@ -67,8 +67,14 @@ const looksMs = [1000, 4000, outcomeKnownMs]
 /** A channel that was not used during so many sweeps is evicted. */
 const maxUnusedSweeps = 10
 
-/** A kind with many ids. An event about one of them is a change of the rows of these tables that belong to it. */
-export type KeyedKind = Pick<ChannelKind<never, never, never>, 'name' | 'tables'>
+/** A kind with many ids, of which a server hears what concerns those alone that it needs. */
+export interface KeyedKind {
+  readonly name: string
+  /** Whoever begins to hear of an id knows nothing any more of the rows of these that belong to it. */
+  readonly tables: readonly string[]
+  /** Events that every server and worker hears all the same. */
+  toAll?(event: unknown): boolean
+}
 
 /** The ids of one kind whose events come to this node: how many here need each. */
 class HeldIds {
@@ -226,9 +232,9 @@ export class Registry<C extends AnyChannel> {
 
 /** Which events a node hears. */
 export interface Hearing {
-  /** Kinds with so many ids that a server hears those alone that it has channels or watchers of; a worker none. Nobody may `listen` to one. */
+  /** Kinds with so many ids that a server hears those alone that it has channels or watchers of; a worker none. */
   keyedKinds?: readonly KeyedKind[]
-  /** Called with every event about an id of such a kind, before anybody else. */
+  /** Called with every event about an id of such a kind that comes here, before anybody else. */
   onKeyed?: (kind: KeyedKind, id: string) => void
   /** Called when the events about an id begin to come. */
   onHeard?: (kind: KeyedKind, id: string) => void
@@ -302,9 +308,10 @@ export class Channels<N> {
     return channel instanceof Promise ? channel.then((loaded) => loaded as C) : channel
   }
 
-  /** Calls `listener` with every event of a topic before any channel gets it. One listener per topic. */
+  /** Calls `listener` with every event of a topic that comes here, before any channel gets it. One listener per topic. */
   listen<E>(topic: Topic<E>, listener: (id: string, event: E) => void): void {
-    if (this.#held.has(topic.name)) throw new Error(`events of the kind ${topic.name} do not all come here`)
+    const held = this.#held.get(topic.name)
+    if (held && !held.kind.toAll) throw new Error(`events of the kind ${topic.name} do not all come here`)
     this.#listeners.set(topic.name, listener as (id: string, event: unknown) => void)
   }
 
@@ -336,22 +343,23 @@ export class Channels<N> {
 
   /** Publishes to all nodes without waiting for them. */
   publish(kindName: string, id: string, event: unknown): void {
-    this.#bus.publish(this.#topicOf(kindName), [kindName, id, new Sealed(event)], this.#keyOf(kindName, id))
+    this.#bus.publish(...this.#addressed(kindName, id, event))
   }
 
   /** Publishes to the other nodes alone. */
   publishElsewhere(kindName: string, id: string, event: unknown): void {
-    this.#bus.publishElsewhere(this.#topicOf(kindName), [kindName, id, new Sealed(event)])
+    const [to, message] = this.#addressed(kindName, id, event)
+    this.#bus.publishElsewhere(to, message)
   }
 
   /** Publishes to all nodes; resolves when this one has applied the event. */
   publishHere(kindName: string, id: string, event: unknown): Promise<void> {
-    return this.#bus.publishHere(this.#topicOf(kindName), [kindName, id, new Sealed(event)], this.#keyOf(kindName, id))
+    return this.#bus.publishHere(...this.#addressed(kindName, id, event))
   }
 
   /** Publishes to all nodes; resolves when each has applied the event. False when one of them may not have received it. */
   publishConfirmed(kindName: string, id: string, event: unknown): Promise<boolean> {
-    return this.#bus.publishConfirmed(this.#topicOf(kindName), [kindName, id, new Sealed(event)], this.#keyOf(kindName, id))
+    return this.#bus.publishConfirmed(...this.#addressed(kindName, id, event))
   }
 
   /**
@@ -360,7 +368,8 @@ export class Channels<N> {
    * @throws AppError 503 when a node may not have received it: the job's next attempt publishes it again.
    */
   async publishDurably<E>({ name }: Topic<E>, id: string, messageId: string, event: E): Promise<void> {
-    if (!(await this.#bus.publishDurably(this.#topicOf(name), messageId, [name, id, new Sealed(event)])))
+    const [to, message] = this.#addressed(name, id, event)
+    if (!(await this.#bus.publishDurably(to, messageId, message)))
       throw unavailable('server_unreachable', 'Not every server could be reached. It will be tried again.')
   }
 
@@ -371,7 +380,7 @@ export class Channels<N> {
   invalidate(events: readonly { kind: string; id: string }[]): void {
     if (events.length === 0) return
     const look = () => {
-      for (const { kind, id } of events) this.#bus.publish(this.#topicOf(kind), [kind, id, null], this.#keyOf(kind, id))
+      for (const { kind, id } of events) this.#bus.publish(...this.#addressed(kind, id, null))
     }
     for (const ms of looksMs) this.#clock.after(ms, look)
   }
@@ -380,12 +389,12 @@ export class Channels<N> {
     return this.#isServer || !this.#serverKinds.has(kind)
   }
 
-  #topicOf(kind: string): string {
-    return this.#serverKinds.has(kind) ? serversTopic : topic
-  }
-
-  #keyOf(kind: string, id: string): string | undefined {
-    return this.#held.has(kind) ? keyOf(kind, id) : undefined
+  /** Where an event goes, and as what; null for one that nobody knows. */
+  #addressed(kind: string, id: string, event: unknown): [topic: string, message: unknown, key?: string] {
+    const message = [kind, id, event === null ? null : new Sealed(event)]
+    const keyed = this.#held.get(kind)?.kind
+    if (keyed) return event !== null && keyed.toAll?.(event) ? [topic, message] : [serversTopic, message, keyOf(kind, id)]
+    return [this.#serverKinds.has(kind) ? serversTopic : topic, message]
   }
 
   #reread(kind: string, id: string): void {

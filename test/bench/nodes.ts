@@ -1,10 +1,10 @@
-// More nodes: what a post costs when all who read the chat are at one node, and when they are at as many as there are. All
-// nodes share one core; what is counted is the processor time of each process.
+// More nodes: what a post costs when all who read the chat are at one node, and when they are at as many as there are, and what it
+// costs to open a forum with something new. All nodes share one core; what is counted is the processor time of each process.
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { openAll } from './fan-out.ts'
-import { Connection, FrameReader, postRequest } from './load.ts'
-import { createChat, createResidents, type Resident } from './population.ts'
+import { Connection, FrameReader, getRequest, postRequest } from './load.ts'
+import { createChat, createForum, createResidents, type Resident } from './population.ts'
 import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
 import { cpuSeconds } from './whole-product.ts'
@@ -14,6 +14,7 @@ const nodeCounts = process.env['BENCH_NODES']?.split(',').map(Number) ?? [1, 2, 
 const chatCount = 32
 const membersOfChat = 10
 const posts = 4000
+const openings = 16_000
 const atOnce = 16
 const restSeconds = 10
 const text = 'Dinner is at eight, and whoever comes late washes up.'
@@ -48,7 +49,12 @@ export async function nodes({ databaseUrl, tokenSecret, env, stores }: Bench): P
       await write(serverOf, chats, posts / 10)
       const idle = await usedBy(servers, pids, () => delay(restSeconds * 1000))
       const busy = await usedBy(servers, pids, () => write(serverOf, chats, posts))
-      const microseconds = (seconds: number) => shown((seconds * 1e6) / posts)
+      const [author] = residents as [Resident]
+      const forums: string[] = []
+      for (let at = 0; at < (1.25 * openings) / residents.length; at++) forums.push(await createForum(sql, author))
+      await open(serverOf, residents, forums.splice(openings / residents.length), openings / 4)
+      const opening = await usedBy(servers, pids, () => open(serverOf, residents, forums, openings))
+      const microseconds = (seconds: number, count = posts) => shown((seconds * 1e6) / count)
       const all = busy.servers.reduce((sum, each) => sum + each, 0)
       lines.push([
         String(count),
@@ -59,6 +65,11 @@ export async function nodes({ databaseUrl, tokenSecret, env, stores }: Bench): P
         microseconds(all),
         microseconds(busy.redis),
         microseconds(busy.postgres),
+        microseconds(
+          opening.servers.reduce((sum, each) => sum + each, 0),
+          openings,
+        ),
+        microseconds(opening.redis, openings),
       ])
       for (const reader of readers) reader.close()
       await Promise.all(servers.map((server) => server.stop()))
@@ -76,10 +87,12 @@ export async function nodes({ databaseUrl, tokenSecret, env, stores }: Bench): P
         'Post in all, us',
         'Post in Redis, us',
         'Post in Postgres, us',
+        'Forum opened, us',
+        'Forum opened in Redis, us',
       ],
       lines,
       0,
-    )}\n  ${posts} posts, ${atOnce} in flight, into ${chatCount} chats of ${membersOfChat} sockets.\n\n`,
+    )}\n  ${posts} posts, ${atOnce} in flight, into ${chatCount} chats of ${membersOfChat} sockets; ${openings} forums opened.\n\n`,
   )
   return []
 }
@@ -112,21 +125,39 @@ async function usedBy(servers: readonly Measured[], pids: Stores, work: () => Pr
 }
 
 /** Every member writes at the node where they read. */
-async function write(serverOf: (member: number) => Measured, chats: readonly Chat[], count: number): Promise<void> {
+function write(serverOf: ServerOf, chats: readonly Chat[], count: number): Promise<void> {
+  return send(count, (sent) => {
+    const { id, members } = chats[sent % chats.length] as Chat
+    const member = Math.floor(sent / chats.length) % members.length
+    const { token } = members[member] as Resident
+    return { port: serverOf(member).port, request: postRequest(`/api/v3/fez/${id}/post`, { text, images: [] }, token), expected: 201 }
+  })
+}
+
+/** Everybody opens forums that they have not read. */
+function open(serverOf: ServerOf, residents: readonly Resident[], forums: readonly string[], count: number): Promise<void> {
+  return send(count, (sent) => {
+    const at = sent % residents.length
+    const forum = forums[Math.floor(sent / residents.length)] as string
+    const { token } = residents[at] as Resident
+    return { port: serverOf(at % membersOfChat).port, request: getRequest(`/api/v3/forum/${forum}`, token), expected: 200 }
+  })
+}
+
+type ServerOf = (member: number) => Measured
+
+/** Sends so many requests, `atOnce` in flight. */
+async function send(count: number, requestAt: (sent: number) => { port: number; request: Buffer; expected: number }): Promise<void> {
   let sent = 0
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       const connections = new Map<number, Connection>()
       while (sent < count) {
-        const { id, members } = chats[sent % chats.length] as Chat
-        const member = Math.floor(sent / chats.length) % members.length
-        const { token } = members[member] as Resident
-        const { port } = serverOf(member)
-        sent++
+        const { port, request, expected } = requestAt(sent++)
         const connection = connections.get(port) ?? (await Connection.open(port))
         connections.set(port, connection)
-        const { status } = await connection.ask(postRequest(`/api/v3/fez/${id}/post`, { text, images: [] }, token))
-        if (status !== 201) throw new Error(`a post was answered ${status}`)
+        const { status } = await connection.ask(request)
+        if (status !== expected) throw new Error(`a request was answered ${status}`)
       }
       for (const connection of connections.values()) connection.close()
     }),

@@ -7,6 +7,7 @@ import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
 import { block, body, createSeamail, people, say, type Person } from '../support/fez.ts'
 import { startForum } from '../support/forum.ts'
+import { until } from '../support/until.ts'
 
 const redisPrefix = `t${randomBytes(6).toString('hex')}`
 const acknowledgements = `${redisPrefix}:bus:ack:`
@@ -75,6 +76,8 @@ test('opening a chat concerns the servers that have the person', async () => {
   assert.equal(await waitedFor(() => body(second.get(`/fez/${chat}`))), 0)
   await body(third.get('/user/whoami'))
   await say(writer.one, chat, 'To be read as well')
+  const members = async () => (await body(second.get('/fez/joined'))).fezzes[0].members
+  await until(async () => (await members()).postCount > (await members()).readCount, 'it is there')
   assert.equal(await waitedFor(() => body(second.get(`/fez/${chat}`))), 1)
 })
 

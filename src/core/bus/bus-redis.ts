@@ -15,7 +15,7 @@ import {
 import { Acknowledgements } from './acknowledgements.ts'
 import { HeldKeys } from './held-keys.ts'
 import { KeptMessages } from './kept-messages.ts'
-import { KeyReceivers } from './key-receivers.ts'
+import { KeyReceivers, type KeyedFrame } from './key-receivers.ts'
 import { openRedis } from './redis-connection.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
 import type { Clock } from '../base/clock.ts'
@@ -297,20 +297,22 @@ export class RedisBus implements Bus {
     }
   }
 
-  /** What nobody waits for goes to all nodes in one frame where that costs less than a frame for each key. */
+  /** What has a key goes to all nodes in one frame where that costs less than a frame for each key. */
   #joinKeys(): void {
-    const byTopic = new Map<string, Map<string, number>>()
+    const byTopic = new Map<string, KeyedFrame[]>()
     for (const [channel, { topic, messages, waiters }] of this.#pending) {
-      if (channel === topic || waiters.length > 0) continue
-      let counts = byTopic.get(topic)
-      if (!counts) byTopic.set(topic, (counts = new Map<string, number>()))
-      counts.set(channel, messages.length)
+      if (channel === topic) continue
+      let frames = byTopic.get(topic)
+      if (!frames) byTopic.set(topic, (frames = []))
+      frames.push({ channel, messages: messages.length, isConfirmed: waiters.length > 0 })
     }
-    for (const [topic, counts] of byTopic) {
-      if (counts.size < 2 || !this.#keyReceivers.isCheaperTogether(counts, this.#listenersOf(topic))) continue
+    for (const [topic, frames] of byTopic) {
+      if (frames.length < 2 || !this.#keyReceivers.isCheaperTogether(frames, this.#listenersOf(topic))) continue
       const joined: Pending = this.#pending.get(topic) ?? { topic, messages: [], waiters: [] }
-      for (const channel of counts.keys()) {
-        joined.messages.push(...(this.#pending.get(channel)?.messages ?? []))
+      for (const { channel } of frames) {
+        const { messages, waiters } = this.#pending.get(channel) as Pending
+        joined.messages.push(...messages)
+        joined.waiters.push(...waiters)
         this.#pending.delete(channel)
       }
       this.#pending.set(topic, joined)

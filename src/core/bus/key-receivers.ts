@@ -8,6 +8,14 @@ const unknownReceivers = 2
 /** What a node pays to pass over a message that it has no use for, in the price of receiving or sending a frame. */
 const passedOver = 0.1
 
+/** What is to be published with one key. */
+export interface KeyedFrame {
+  channel: string
+  messages: number
+  /** Whoever receives it sends an acknowledgement, for as much again. */
+  isConfirmed: boolean
+}
+
 /** How many nodes have received what was last published with a key, as Redis has said. */
 export class KeyReceivers {
   readonly #receivers = new LRUCache<string, number>({ max: maxKeys })
@@ -18,13 +26,15 @@ export class KeyReceivers {
   }
 
   /** True when one frame with all of it costs less, where `nodes` hear the topic, than one for each of the keys. */
-  isCheaperTogether(messagesByChannel: ReadonlyMap<string, number>, nodes: number): boolean {
+  isCheaperTogether(frames: readonly KeyedFrame[], nodes: number): boolean {
     let apart = 0
     let messages = 0
-    for (const [channel, count] of messagesByChannel) {
-      apart += 1 + (this.#receivers.get(channel) ?? unknownReceivers)
+    let received = 1
+    for (const { channel, messages: count, isConfirmed } of frames) {
+      if (isConfirmed) received = 2
+      apart += 1 + (isConfirmed ? 2 : 1) * (this.#receivers.get(channel) ?? unknownReceivers)
       messages += count
     }
-    return 1 + nodes * (1 + passedOver * messages) < apart
+    return 1 + nodes * (received + passedOver * messages) < apart
   }
 }

@@ -235,6 +235,42 @@ test('RedisBus: a burst for several keys comes in one frame where most nodes hol
   for (const each of passed.slice(1)) assert.deepEqual(each.slice(-3), [['x', 2], ['y', 2], 'end'])
 })
 
+test('RedisBus: what is confirmed for several keys in one turn is one frame where there is one node, and else for those that hold them', async (t) => {
+  const prefix = newPrefix()
+  const alone = newBus(t, redisUrl, prefix)
+  await alone.whenUp()
+  const received = await record(alone, 'a')
+  const redis = new Redis(redisUrl)
+  t.after(() => redis.disconnect())
+  // Whoever subscribed would be waited for.
+  const monitor = await redis.monitor()
+  t.after(() => monitor.disconnect())
+  const frames: string[] = []
+  monitor.on('monitor', (_time: string, [command = '', channel = '']: string[]) => {
+    const name = channel.slice(`${prefix}:bus:`.length)
+    if (command.toLowerCase() === 'publish' && channel.startsWith(prefix) && /^a(?:#|$)/.test(name)) frames.push(name)
+  })
+  const keys = ['x', 'y', 'z']
+  const confirmAll = () => Promise.all(keys.map((key) => alone.publishConfirmed('a', key, key)))
+  assert.deepEqual(await confirmAll(), [true, true, true])
+  await until(() => frames.length > 0, 'it is sent')
+  assert.deepEqual(frames, ['a'])
+  assert.deepEqual(received, keys)
+  const others = Array.from({ length: 7 }, () => newBus(t, redisUrl, prefix))
+  await Promise.all(others.map((other) => other.whenUp()))
+  const passed = await Promise.all(others.map((other) => record(other, 'a')))
+  await knowsTopic(t, prefix, [alone, ...others], 'a')
+  await (others[0] as RedisBus).hold('a', 'x')
+  for (const key of keys) await alone.publishConfirmed('a', 'first', key)
+  frames.length = 0
+  for (const each of passed) each.length = 0
+  assert.deepEqual(await confirmAll(), [true, true, true])
+  await until(() => frames.length === 3, 'three are sent')
+  assert.deepEqual(frames.toSorted(), ['a#x', 'a#y', 'a#z'])
+  assert.deepEqual(passed[0], ['x'])
+  assert.deepEqual(passed.slice(1).flat(), [])
+})
+
 test('RedisBus: a node that dies holds nobody up', async (t) => {
   const { near, far, link } = await twoNodes(t)
   await near.subscribe('a', () => new Promise<void>(() => undefined))

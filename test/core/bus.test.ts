@@ -280,6 +280,47 @@ test('RedisBus: a node that dies holds nobody up', async (t) => {
   await within(far.publishConfirmed('a', 'y'), 4000)
 })
 
+test('RedisBus: a node that stands still holds others up for as long as it may believe what it knows, and hears all of it before it does again', async (t) => {
+  const link = await linkTo(t, redisUrl)
+  const prefix = newPrefix()
+  const [still, far, other] = [newBus(t, link.url, prefix), newBus(t, redisUrl, prefix), newBus(t, redisUrl, prefix)]
+  await Promise.all([still, far, other].map((each) => each.whenUp()))
+  const [atStill, atOther] = await Promise.all([still, other].map((each) => record(each, 'a')))
+  await record(far, 'a')
+  await still.hold('a', 'key')
+  await knowsTopic(t, prefix, [still, far, other], 'a')
+  assert.equal(await far.publishConfirmed('a', 'before'), true)
+  atOther?.splice(0)
+  link.freeze()
+  let isConfirmed = false
+  const first = far.publishConfirmed('a', 'first').then(() => (isConfirmed = true))
+  await until(() => {
+    assert.ok(!isConfirmed || !still.up, 'what it believes is right')
+    return !still.up
+  }, 'it believes nothing any more')
+  await first
+  for (let at = 0; at < 20; at++) assert.equal(await within(far.publishConfirmed('a', at), 400), true)
+  assert.deepEqual(atOther, ['first', ...Array.from({ length: 20 }, (_, at) => at)])
+  // The living are waited for.
+  let release = () => {}
+  const late = new Promise<void>((resolve) => (release = resolve))
+  await other.subscribe('a', () => late)
+  const awaited = far.publishConfirmed('a', 'end')
+  assert.equal(await Promise.race([awaited, far.publishConfirmed('b', 'meanwhile').then(() => 'not yet')]), 'not yet')
+  release()
+  assert.equal(await within(awaited, 400), true)
+  // Redis does not count it any more.
+  const redis = new Redis(redisUrl)
+  t.after(() => redis.disconnect())
+  await until(async () => Number((await redis.pubsub('NUMSUB', `${prefix}:bus:a#key`))[1]) === 0, 'it is cut off')
+  await until(() => within(far.publishConfirmed('a', 'with a key', 'key'), 400), 'nobody waits for it')
+  const resets = countResets(still)
+  link.mend()
+  await until(() => still.up && resets() > 0, 'it is there again, and reads everything')
+  assert.equal(await far.publishConfirmed('a', 'again', 'key'), true)
+  assert.equal(atStill?.at(-1), 'again')
+})
+
 test('RedisBus: durable messages stay for a node that was cut off, whatever the clocks of machines show', async (t) => {
   const clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
   const link = await linkTo(t, redisUrl)

@@ -8,6 +8,10 @@ interface Awaited {
   /** How many nodes Redis counts for the topic. */
   listeners: number
   received: number
+  /** Who has acknowledged it, of those that say who they are. */
+  from: string[]
+  /** It has come back to this node, and with it all that Redis took before it. */
+  isBack: boolean
   done: (all: boolean) => void
 }
 
@@ -15,13 +19,22 @@ interface Awaited {
 export class Acknowledgements {
   readonly #awaited = new Map<number, Awaited>()
   readonly #listenersOf: (topic: string) => number
+  readonly #believersOf: (topic: string) => readonly string[] | undefined
   readonly #log: Log
   #lastId = 0
 
-  /** `listenersOf` says how many nodes hear a topic, this one included, as far as is known. */
-  constructor(listenersOf: (topic: string) => number, log: Log) {
-    this.#listenersOf = listenersOf
-    this.#log = log
+  /**
+   * `listenersOf` says how many nodes hear a topic, this one included, as far as is known. `believersOf` says which of the others may
+   * believe what they have in memory; undefined when it is not certain that those are all.
+   */
+  constructor(options: {
+    listenersOf: (topic: string) => number
+    believersOf: (topic: string) => readonly string[] | undefined
+    log: Log
+  }) {
+    this.#listenersOf = options.listenersOf
+    this.#believersOf = options.believersOf
+    this.#log = options.log
   }
 
   /** Nothing is waited for. */
@@ -31,7 +44,7 @@ export class Acknowledgements {
 
   /**
    * Begins to wait for a frame, and returns its number. `done` is called once: with true when all nodes that hear the topic
-   * have acknowledged it, with false when that cannot be said. `after` calls back when the wait has been long enough, and
+   * have acknowledged it, but for those that stand still and believe nothing any more; with false when that cannot be said. `after` calls back when the wait has been long enough, and
    * returns how to prevent it.
    */
   begin(topic: string, after: (giveUp: () => void) => () => void, done: (all: boolean) => void): number {
@@ -45,7 +58,7 @@ export class Acknowledgements {
       this.#awaited.delete(ackId)
       done(all)
     }
-    this.#awaited.set(ackId, { topic, missing: undefined, listeners: 0, received: 0, done: end })
+    this.#awaited.set(ackId, { topic, missing: undefined, listeners: 0, received: 0, from: [], isBack: false, done: end })
     return ackId
   }
 
@@ -58,12 +71,26 @@ export class Acknowledgements {
     this.#doneIfAll(awaited)
   }
 
-  /** One of them has acknowledged it. */
-  received(ackId: number): void {
+  /** One of them has acknowledged it. Those of earlier versions do not say who they are. */
+  received(ackId: number, nodeId?: string): void {
     const awaited = this.#awaited.get(ackId)
     if (!awaited) return
     awaited.received++
+    if (nodeId !== undefined) awaited.from.push(nodeId)
     this.#doneIfAll(awaited)
+  }
+
+  /** It has come back to this node. */
+  back(ackId: number): void {
+    const awaited = this.#awaited.get(ackId)
+    if (!awaited) return
+    awaited.isBack = true
+    this.received(ackId)
+  }
+
+  /** A node that is waited for may have stopped to believe what it has in memory. */
+  lookAgain(): void {
+    for (const awaited of this.#awaited.values()) this.#doneIfAll(awaited)
   }
 
   /** It was not sent, or not in time. */
@@ -76,8 +103,11 @@ export class Acknowledgements {
     for (const { done } of this.#awaited.values()) done(false)
   }
 
-  #doneIfAll({ topic, missing, listeners, received, done }: Awaited): void {
+  #doneIfAll({ topic, missing, listeners, received, from, isBack, done }: Awaited): void {
+    if (missing === undefined) return
+    // Who goes on after standing still hears this before it can believe anything again.
+    const isKnown = received >= missing || (isBack && this.#believersOf(topic)?.every((id) => from.includes(id)))
     // A node that sent a message a moment ago and does not listen now is about to come back.
-    if (missing !== undefined && received >= missing) done(listeners >= this.#listenersOf(topic))
+    if (isKnown) done(listeners >= this.#listenersOf(topic))
   }
 }

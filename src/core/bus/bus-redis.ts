@@ -89,6 +89,8 @@ export class RedisBus implements Bus {
   #closed = false
   /** Real time, also in tests: it measures the network. */
   #trustedUntilMs = 0
+  /** Since when it has heard all others without a break. */
+  #subscribedMs = 0
   #lastEchoMs = 0
   #lastBeatMs = 0
   #resetDue = true
@@ -105,14 +107,18 @@ export class RedisBus implements Bus {
     this.#prefix = `${options.prefix ?? 'qd'}:bus:`
     this.#clock = options.clock
     this.#log = options.log
-    this.#acknowledgements = new Acknowledgements((topic) => this.#listenersOf(topic), options.log)
+    this.#acknowledgements = new Acknowledgements({
+      listenersOf: (topic) => this.#listenersOf(topic),
+      believersOf: (topic) => this.#believersOf(topic),
+      log: options.log,
+    })
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
     const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: confirmTimeoutMs }
     // No retries: a command under way when the connection broke counts as lost, and is never sent twice.
     this.#commands = openRedis(options.url, common)
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
-    this.#subscriber = openRedis(options.url, { ...common, autoResubscribe: false })
+    this.#subscriber = openRedis(options.url, { ...common, autoResubscribe: false, connectionName: this.#nameOf(this.nodeId) })
     this.#kept = new KeptMessages({ ...options, commands: this.#commands, prefix: this.#prefix, handlers: this.#handlers })
     this.#keys = new HeldKeys(
       this.#subscriber,
@@ -378,10 +384,16 @@ export class RedisBus implements Bus {
     return this.#handlers.has(topic) ? 1 : 0
   }
 
+  /** Who has sent no beat for as long as beats are believed believes nothing. Right after the start the beats of others are yet to come. */
+  #believersOf(topic: string): string[] | undefined {
+    const isLongThere = this.#subscribed && performance.now() - this.#subscribedMs > trustMs
+    return isLongThere && this.#handlers.has(topic) ? this.#others.heardWithin(trustMs, topic) : undefined
+  }
+
   #receive(channel: string, bytes: Buffer): void {
     const keyAt = channel.indexOf(keyMark, this.#prefix.length)
     const topic = channel.slice(this.#prefix.length, keyAt < 0 ? undefined : keyAt)
-    if (topic === `ack:${this.nodeId}`) return this.#acknowledgements.received(decodeMessage(bytes) as number)
+    if (topic === `ack:${this.nodeId}`) return this.#acknowledgements.received(...acknowledgementOf(decodeMessage(bytes)))
     if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as Beat))
     // This node's own handlers ran when the message was published.
     if (
@@ -394,8 +406,8 @@ export class RedisBus implements Bus {
       if (sender !== this.nodeId) this.reset()
       return
     }
-    if (sender === this.nodeId) return this.#acknowledgements.received(ackId)
-    if (topic === 'arrived') this.#others.arrived()
+    if (sender === this.nodeId) return this.#acknowledgements.back(ackId)
+    if (topic === 'arrived') this.#others.arrived(sender)
     const pending: Promise<void>[] = []
     if (version === messagesVersion)
       for (const message of messages) {
@@ -405,7 +417,8 @@ export class RedisBus implements Bus {
     else if (messages.length > 0) pending.push(this.#heardForeign(sender))
     if (ackId === 0) return
     const acknowledge = () => {
-      this.#send(`ack:${sender}`, ackId).catch(() => undefined)
+      // Nodes of earlier versions count, and do not ask who it is.
+      this.#send(`ack:${sender}`, this.#others.isCurrent(sender) ? [ackId, this.nodeId] : ackId).catch(() => undefined)
     }
     if (pending.length === 0) acknowledge()
     else void Promise.all(pending).then(acknowledge)
@@ -451,6 +464,7 @@ export class RedisBus implements Bus {
       if (connection !== this.#connections || this.#subscriber.status !== 'ready') return
     }
     this.#subscribed = true
+    this.#subscribedMs = performance.now()
     const kept = new Set([...topics(), ...this.#keys.names])
     this.#keys.unsubscribe([...done].filter((name) => !kept.has(name)))
     this.#tellOthersToReset()
@@ -466,6 +480,7 @@ export class RedisBus implements Bus {
     if (now - this.#lastBeatMs > 2 * beatEveryMs) this.#lastEchoMs = now
     this.#lastBeatMs = now
     if (!this.#subscribed) return
+    this.#acknowledgements.lookAgain()
     this.#sendBeat()
     if (!this.#closed) void this.#kept.hear()
     void this.#lookAround()
@@ -478,11 +493,27 @@ export class RedisBus implements Bus {
     }
     for (const nodeId of this.#others.takeDead()) {
       this.#log.warn({ nodeId }, 'a node has died')
+      void this.#cutOff(nodeId)
       this.reset()
       // When its machine has died, Postgres hears nothing of that, and goes on with its statements.
       this.#clock.after(outcomeKnownMs, () => {
         if (!this.#closed) this.reset()
       })
+    }
+  }
+
+  /** Of the connection by which a node hears. */
+  readonly #nameOf = (nodeId: string): string => this.#prefix + nodeId
+
+  /** One that only stands still would be counted, and waited for, as long as its connection is there. When it goes on, it comes anew. */
+  async #cutOff(nodeId: string): Promise<void> {
+    try {
+      const clients = String(await this.#commands.client('LIST', 'TYPE', 'PUBSUB')).split('\n')
+      for (const client of clients)
+        if (client.includes(` name=${this.#nameOf(nodeId)} `)) await this.#commands.client('KILL', 'ID', idOfClient(client))
+    } catch (error) {
+      // Not every Redis lets its users do that.
+      this.#log.debug({ err: error }, 'a node that has died was not cut off')
     }
   }
 
@@ -528,6 +559,12 @@ export class RedisBus implements Bus {
     if (!this.#closed) void this.#kept.hear()
   }
 }
+
+/** `id=3 addr=... name=...` */
+const idOfClient = (client: string) => client.slice('id='.length, client.indexOf(' '))
+
+/** What an acknowledgement says: for which frame it is, and of whom, unless that is of an earlier version. */
+const acknowledgementOf = (content: unknown) => (Array.isArray(content) ? content : [content]) as [ackId: number, nodeId?: string]
 
 /** Not on the clock of the product, which tests set. */
 const afterRealTime = (ms: number) => (work: () => void) => {

@@ -12,6 +12,8 @@ interface OtherNode {
   heardMs: number
   /** What it hears. */
   topics: readonly string[]
+  /** It has begun to hear something that these do not name yet. */
+  hearsMore: boolean
   /** It holds keys, as nodes of earlier versions do not. */
   holdsKeys: boolean
 }
@@ -31,7 +33,7 @@ export class OtherNodes {
   /** A node has given a sign of life. Returns true when it is new. */
   heard(id: string, topics: readonly string[], holdsKeys: boolean): boolean {
     const isNew = !this.#nodes.has(id)
-    this.#nodes.set(id, { heardMs: performance.now(), topics, holdsKeys })
+    this.#nodes.set(id, { heardMs: performance.now(), topics, hearsMore: false, holdsKeys })
     return isNew
   }
 
@@ -41,7 +43,9 @@ export class OtherNodes {
   }
 
   /** A node has come, or begins to hear something: nobody is alone until Redis has been asked again. */
-  arrived(): void {
+  arrived(id: string): void {
+    const node = this.#nodes.get(id)
+    if (node) node.hearsMore = true
     this.#arrivals++
     this.forgetAlone()
   }
@@ -65,6 +69,19 @@ export class OtherNodes {
     let count = 0
     for (const { topics } of this.#nodes.values()) if (topics.includes(topic)) count++
     return count
+  }
+
+  /** Those that may hear a topic and have given a sign of life within so many milliseconds. */
+  heardWithin(ms: number, topic: string): string[] {
+    const now = performance.now()
+    return Array.from(this.#nodes).flatMap(([id, { heardMs, topics, hearsMore }]) =>
+      now - heardMs <= ms && (hearsMore || topics.includes(topic)) ? [id] : [],
+    )
+  }
+
+  /** It is of this version. */
+  isCurrent(id: string): boolean {
+    return this.#nodes.get(id)?.holdsKeys === true
   }
 
   /** True when what has a key may go to those alone that hold it. */

@@ -78,6 +78,8 @@ test('the first stop of a page leads past the places; it shows while it has the 
   const [heidi] = (await people(web.nodes, {})) as [Person]
   const { page } = await web.openAs(heidi.username)
   await page.goto('/events')
+  // The whole page: what stands there while it comes goes with the focus that it has.
+  await page.getByRole('searchbox').waitFor()
   const skip = page.getByRole('button', { name: 'Skip to the page' })
   assert.ok(((await skip.boundingBox())?.y ?? 0) < 0, 'it is out of the way')
   await skip.focus()

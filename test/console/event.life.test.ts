@@ -255,6 +255,27 @@ describe('GET /admin/report', () => {
     assert.ok((await body(team.one.get('/admin/report'))).newPeople >= 4)
   })
 
+  it('counts what was from midnight on, and nothing of the next midnight', async () => {
+    const report = () => body(team.one.get('/admin/report?date=2024-06-01'))
+    const { from, to, reportsOpen } = await report()
+    const moments = [from, to].flatMap((at) => [new Date(Date.parse(at) - 1), new Date(at)])
+    const newcomers = await people(nodes, {}, {}, {}, {})
+    for (const [index, { id }] of newcomers.entries()) {
+      const at = moments[index] as Date
+      await nodes.sql`update account set created_at = ${at} where id = ${id}`
+      await nodes.sql`
+        insert into report (id, type, reported_id, reported_user_id, author_id, message, is_closed, created_at, updated_at)
+        select gen_random_uuid(), 'forum', gen_random_uuid()::text, ${id}, ${id}, '', closed, ${at}, ${at} from unnest(array[true, false]) as closed`
+      await nodes.sql`
+        insert into audit (actor_id, action, subject_type, subject_id, user_id, details, request_id, created_at)
+        select ${admin.id}, action, 'user', ${id}, ${id}, '{}', '', ${at} from unnest(array['ban', 'unban']) as action`
+    }
+    const { newPeople, reportsFiled, reportsHandled, bans, ...more } = await report()
+    assert.deepEqual({ newPeople, reportsFiled, reportsHandled, bans }, { newPeople: 2, reportsFiled: 4, reportsHandled: 2, bans: 2 })
+    assert.equal(more.reportsOpen - reportsOpen, 3)
+    await nodes.sql`delete from report`
+  })
+
   it('says which day of the event it was, of the days that it had', async () => {
     await setTrip('2025-03-01', 3)
     const dayOn = async (date: string) => (await body(team.one.get(`/admin/report?date=${date}`))).day

@@ -134,9 +134,16 @@ export function busContract(name: string, open: (t: TestContext) => Promise<BusP
       assert.deepEqual(passed, ['y'])
       holder.release('a', 'x')
       await bus.publishConfirmed('a', 'released', 'x')
-      await holder.hold('a', 'x')
+      // Twice: it needs as many releases.
+      await Promise.all([holder.hold('a', 'x'), holder.hold('a', 'x')])
       await bus.publishConfirmed('a', 'held again', 'x')
       assert.equal(held.at(-1), 'held again')
+      holder.release('a', 'x')
+      await bus.publishConfirmed('a', 'held still', 'x')
+      assert.equal(held.at(-1), 'held still')
+      holder.release('a', 'x')
+      await bus.publishConfirmed('a', 'released again', 'x')
+      assert.equal(held.at(-1), 'held still')
       assert.equal(passed.length, 1)
     })
 

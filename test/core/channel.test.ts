@@ -580,13 +580,28 @@ test('events for servers only: a worker does not get them, reads such a channel 
 test('a keyed kind: nothing is read before its events come, which they do as long as somebody here needs them', async () => {
   const [world, clock, hub] = [new World(), new FakeClock(), new MemoryHub()]
   const arriving: (() => void)[] = []
-  const held = new Set<string>()
+  const held = new Map<string, number>()
   class SlowBus extends MemoryBus {
+    readonly #coming = new Map<string, Promise<void>>()
     override hold(topic: string, key: string): Promise<void> | undefined {
-      held.add(key)
-      return new Promise<void>((resolve) => arriving.push(() => resolve(super.hold(topic, key))))
+      const count = held.get(key) ?? 0
+      held.set(key, count + 1)
+      if (count > 0) return this.coming(topic, key)
+      const coming = new Promise<void>((resolve) => {
+        arriving.push(() => {
+          this.#coming.delete(key)
+          resolve(super.hold(topic, key))
+        })
+      })
+      this.#coming.set(key, coming)
+      return coming
+    }
+    override coming(_topic: string, key: string): Promise<void> | undefined {
+      return this.#coming.get(key)
     }
     override release(topic: string, key: string): void {
+      const left = (held.get(key) ?? 0) - 1
+      if (left > 0) return void held.set(key, left)
       held.delete(key)
       super.release(topic, key)
     }
@@ -631,7 +646,7 @@ test('a keyed kind: nothing is read before its events come, which they do as lon
   await channels.whenHeard('list', [id])
   for (let sweeps = 0; sweeps < 12; sweeps++) channels.of(kind).sweep()
   assert.equal(channels.of(kind).size, 0)
-  assert.deepEqual([...held], [`list:${id}`])
+  assert.deepEqual([...held], [[`list:${id}`, 1]])
   channels.unwatch('list', id, watcher)
   assert.equal(held.size, 0)
   channels.watch('list', id, watcher)

@@ -37,7 +37,8 @@ export class MemoryBus implements Bus {
   readonly #handlers: Handlers
   readonly #onError: (error: unknown) => void
   readonly #clock: Clock
-  readonly #held = new Set<string>()
+  /** How often each key is held. */
+  readonly #held = new Map<string, number>()
 
   constructor(hub: MemoryHub, onError: (error: unknown) => void, clock: Clock = systemClock) {
     this.#hub = hub
@@ -70,13 +71,21 @@ export class MemoryBus implements Bus {
 
   hold(topic: string, key: string): Promise<void> | undefined {
     const name = `${topic}#${key}`
-    if (this.#held.has(name)) return undefined
-    this.#held.add(name)
+    const count = this.#held.get(name) ?? 0
+    this.#held.set(name, count + 1)
+    if (count > 0) return undefined
     return Promise.resolve()
   }
 
+  coming(_topic: string, _key: string): Promise<void> | undefined {
+    return undefined
+  }
+
   release(topic: string, key: string): void {
-    this.#held.delete(`${topic}#${key}`)
+    const name = `${topic}#${key}`
+    const left = (this.#held.get(name) ?? 0) - 1
+    if (left > 0) this.#held.set(name, left)
+    else this.#held.delete(name)
   }
 
   async #publish(topic: string, message: unknown, key: string | undefined, pending: (void | Promise<void>)[]): Promise<boolean> {

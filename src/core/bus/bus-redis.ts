@@ -216,6 +216,10 @@ export class RedisBus implements Bus {
     return this.#keys.hold(this.#prefix + topic + keyMark + key)
   }
 
+  coming(topic: string, key: string): Promise<void> | undefined {
+    return this.#keys.coming(this.#prefix + topic + keyMark + key)
+  }
+
   release(topic: string, key: string): void {
     this.#keys.release(this.#prefix + topic + keyMark + key)
   }
@@ -450,7 +454,7 @@ export class RedisBus implements Bus {
       [`ack:${this.nodeId}`, 'reset', 'alive', 'arrived', ...this.#handlers.topics()].map((topic) => this.#prefix + topic)
     // Topics and keys can be added while a subscription is on its way.
     for (;;) {
-      const missing = [...topics(), ...this.#keys.names].filter((name) => !done.has(name))
+      const missing = [...topics(), ...this.#keys.names()].filter((name) => !done.has(name))
       if (missing.length === 0) break
       try {
         await this.#keys.subscribe(missing)
@@ -465,7 +469,7 @@ export class RedisBus implements Bus {
     }
     this.#subscribed = true
     this.#subscribedMs = performance.now()
-    const kept = new Set([...topics(), ...this.#keys.names])
+    const kept = new Set([...topics(), ...this.#keys.names()])
     this.#keys.unsubscribe([...done].filter((name) => !kept.has(name)))
     this.#tellOthersToReset()
     // Also the first time: a node that started without Redis may have filled its caches before.

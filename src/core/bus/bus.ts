@@ -33,10 +33,12 @@ export interface Bus {
   /** Resolves when messages to `topic` arrive here. */
   subscribe(topic: string, handler: BusHandler): Promise<() => void>
   /**
-   * What is published with this key from now on comes to the handlers of the topic, until `release`. Resolves when that is in
-   * force; undefined when it is already.
+   * What is published with this key from now on comes to the handlers of the topic, until it was released as often as it was held.
+   * Resolves when that is in force; undefined when it is already.
    */
   hold(topic: string, key: string): Promise<void> | undefined
+  /** The same, of one that is held. */
+  coming(topic: string, key: string): Promise<void> | undefined
   release(topic: string, key: string): void
   /** Called whenever messages may have been lost, after delivery works again: what is in memory is read again before it is used. */
   onReset(handler: () => void): void

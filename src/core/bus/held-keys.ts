@@ -13,7 +13,8 @@ interface NextCommand {
 
 /** Names are those of Redis channels, prefix included. */
 export class HeldKeys {
-  readonly #held = new Set<string>()
+  /** How often each is held. There are as many as people and chats in memory. */
+  readonly #held = new Map<string, number>()
   /** Held, and not yet in force: each with the command that it goes out with. */
   readonly #coming = new Map<string, Promise<void>>()
   /** What the next command brings. */
@@ -31,25 +32,33 @@ export class HeldKeys {
   }
 
   /** All of them, to be subscribed to after a lost connection. */
-  get names(): ReadonlySet<string> {
-    return this.#held
+  names(): Iterable<string> {
+    return this.#held.keys()
   }
 
   /** Resolves when Redis counts this node among those that hear it; undefined when it does already, or when that has to wait for a connection. */
   hold(name: string): Promise<void> | undefined {
-    if (this.#held.has(name)) return this.#coming.get(name)
-    this.#held.add(name)
+    const count = this.#held.get(name) ?? 0
+    this.#held.set(name, count + 1)
+    if (count > 0) return this.coming(name)
     if (!this.#isSubscribed()) return undefined
     const next = this.#nextCommand()
     // It is subscribed to still, or that is under way.
-    if (next.unsubscribe.delete(name)) return this.#coming.get(name)
+    if (next.unsubscribe.delete(name)) return this.coming(name)
     next.subscribe.add(name)
     this.#coming.set(name, next.sent)
     return next.sent
   }
 
-  /** Nobody here needs it any more. */
+  /** The same, of one that is held. */
+  coming(name: string): Promise<void> | undefined {
+    return this.#coming.get(name)
+  }
+
+  /** One of those who hold it needs it no more. */
   release(name: string): void {
+    const left = (this.#held.get(name) ?? 0) - 1
+    if (left > 0) return void this.#held.set(name, left)
     if (!this.#held.delete(name) || !this.#isSubscribed()) return
     const next = this.#nextCommand()
     if (next.subscribe.delete(name)) this.#coming.delete(name)

@@ -76,11 +76,8 @@ export interface KeyedKind {
   toAll?(event: unknown): boolean
 }
 
-/** The ids of one kind whose events come to this node: how many here need each. */
+/** The ids of one kind whose events come to this node. */
 class HeldIds {
-  readonly #counts = new Map<string, number>()
-  /** Held, and not yet in force. */
-  readonly #coming = new Map<string, Promise<void>>()
   readonly #bus: Bus
   readonly kind: KeyedKind
   readonly #onHeard: (kind: KeyedKind, id: string) => void
@@ -92,31 +89,17 @@ class HeldIds {
     this.#onHeard = onHeard
   }
 
-  /** Resolves when its events come; undefined when they do. */
+  /** Resolves when its events come; undefined when they do. To be released as often as it was held. */
   hold(id: string): Promise<void> | undefined {
-    const count = this.#counts.get(id) ?? 0
-    this.#counts.set(id, count + 1)
-    const arriving = count === 0 ? this.#bus.hold(serversTopic, keyOf(this.kind.name, id)) : undefined
-    if (arriving) {
-      const coming = arriving.then(() => {
-        if (this.#coming.get(id) === coming) this.#coming.delete(id)
-        this.#onHeard(this.kind, id)
-      })
-      this.#coming.set(id, coming)
-    }
-    return this.coming(id)
+    return this.#bus.hold(serversTopic, keyOf(this.kind.name, id))?.then(() => this.#onHeard(this.kind, id))
   }
 
   /** The same, of one that is held. */
   coming(id: string): Promise<void> | undefined {
-    return this.#coming.get(id)
+    return this.#bus.coming(serversTopic, keyOf(this.kind.name, id))
   }
 
   release(id: string): void {
-    const left = (this.#counts.get(id) ?? 0) - 1
-    if (left > 0) return void this.#counts.set(id, left)
-    this.#counts.delete(id)
-    this.#coming.delete(id)
     this.#bus.release(serversTopic, keyOf(this.kind.name, id))
   }
 }

@@ -105,3 +105,13 @@ test('whoever has read, marked or hidden something sees that at once by way of e
   await block(reader, other)
   for (const each of reader.clients) assert.deepEqual((await shown(each)).slice(0, 2), [1, 1])
 })
+
+test('what others are shown of a person is right on servers that do not have that person, too', async () => {
+  const [writer, reader] = (await people(nodes, { displayName: 'Before' }, {})) as [Person, Person]
+  const { forumID } = await startForum(writer.one, 'By somebody')
+  const shown = async () => (await body(reader.two.get(`/forum/${forumID}`))).creator.displayName
+  assert.equal(await shown(), 'Before')
+  const { header: _none, ...profile } = await body(writer.one.get('/user/profile'))
+  await body(writer.one.post('/user/profile', { ...profile, displayName: 'After' }))
+  assert.equal(await shown(), 'After')
+})

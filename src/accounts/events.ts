@@ -41,8 +41,8 @@ export const keyedUsers: KeyedKind = {
 }
 
 /**
- * Says that of these tables only rows are changed that answers show to this account alone: the answer waits for the servers that have
- * the account's channel, and the others are told later.
+ * Says that of these tables only rows of this account are changed. The answer waits until the servers that have the account's
+ * channel know; all others know within half a second.
  */
 export function changesOwn(tx: Tx, accountId: string, ...tables: readonly OwnTable[]): void {
   tx.changesPart(tables, accountId, { confirmed: false })

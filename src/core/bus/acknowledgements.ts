@@ -19,21 +19,17 @@ interface Awaited {
 export class Acknowledgements {
   readonly #awaited = new Map<number, Awaited>()
   readonly #listenersOf: (topic: string) => number
-  readonly #believersOf: (topic: string) => readonly string[] | undefined
+  readonly #trustingOf: (topic: string) => readonly string[] | undefined
   readonly #log: Log
   #lastId = 0
 
   /**
-   * `listenersOf` says how many nodes hear a topic, this one included, as far as is known. `believersOf` says which of the others may
-   * believe what they have in memory; undefined when it is not certain that those are all.
+   * `listenersOf` says how many nodes hear a topic, this one included, as far as is known. `trustingOf` says which of the others may
+   * trust what they have in memory; undefined when it is not certain that those are all.
    */
-  constructor(options: {
-    listenersOf: (topic: string) => number
-    believersOf: (topic: string) => readonly string[] | undefined
-    log: Log
-  }) {
+  constructor(options: { listenersOf: (topic: string) => number; trustingOf: (topic: string) => readonly string[] | undefined; log: Log }) {
     this.#listenersOf = options.listenersOf
-    this.#believersOf = options.believersOf
+    this.#trustingOf = options.trustingOf
     this.#log = options.log
   }
 
@@ -43,9 +39,9 @@ export class Acknowledgements {
   }
 
   /**
-   * Begins to wait for a frame, and returns its number. `done` is called once: with true when all nodes that hear the topic
-   * have acknowledged it, but for those that stand still and believe nothing any more; with false when that cannot be said. `after` calls back when the wait has been long enough, and
-   * returns how to prevent it.
+   * Begins to wait for a frame, and returns its number. `done` is called once: with true when all nodes that hear the topic and
+   * may trust what they have in memory have acknowledged it; with false when that cannot be said. `after` calls back when the wait
+   * has been long enough, and returns how to prevent it.
    */
   begin(topic: string, after: (giveUp: () => void) => () => void, done: (all: boolean) => void): number {
     const ackId = ++this.#lastId
@@ -88,7 +84,7 @@ export class Acknowledgements {
     this.received(ackId)
   }
 
-  /** A node that is waited for may have stopped to believe what it has in memory. */
+  /** A node that is waited for may trust no more what it has in memory. */
   lookAgain(): void {
     for (const awaited of this.#awaited.values()) this.#doneIfAll(awaited)
   }
@@ -105,8 +101,8 @@ export class Acknowledgements {
 
   #doneIfAll({ topic, missing, listeners, received, from, isBack, done }: Awaited): void {
     if (missing === undefined) return
-    // Who goes on after standing still hears this before it can believe anything again.
-    const isKnown = received >= missing || (isBack && this.#believersOf(topic)?.every((id) => from.includes(id)))
+    // Who goes on after standing still hears this before it trusts its memory again.
+    const isKnown = received >= missing || (isBack && this.#trustingOf(topic)?.every((id) => from.includes(id)))
     // A node that sent a message a moment ago and does not listen now is about to come back.
     if (isKnown) done(listeners >= this.#listenersOf(topic))
   }

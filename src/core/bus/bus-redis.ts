@@ -109,7 +109,7 @@ export class RedisBus implements Bus {
     this.#log = options.log
     this.#acknowledgements = new Acknowledgements({
       listenersOf: (topic) => this.#listenersOf(topic),
-      believersOf: (topic) => this.#believersOf(topic),
+      trustingOf: (topic) => this.#trustingOf(topic),
       log: options.log,
     })
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
@@ -388,8 +388,8 @@ export class RedisBus implements Bus {
     return this.#handlers.has(topic) ? 1 : 0
   }
 
-  /** Who has sent no beat for as long as beats are believed believes nothing. Right after the start the beats of others are yet to come. */
-  #believersOf(topic: string): string[] | undefined {
+  /** The other nodes that may trust what they have in memory. Undefined right after the start, when their beats are yet to come. */
+  #trustingOf(topic: string): string[] | undefined {
     const isLongThere = this.#subscribed && performance.now() - this.#subscribedMs > trustMs
     return isLongThere && this.#handlers.has(topic) ? this.#others.heardWithin(trustMs, topic) : undefined
   }
@@ -509,7 +509,7 @@ export class RedisBus implements Bus {
   /** Of the connection by which a node hears. */
   readonly #nameOf = (nodeId: string): string => this.#prefix + nodeId
 
-  /** One that only stands still would be counted, and waited for, as long as its connection is there. When it goes on, it comes anew. */
+  /** Ends the connection of a node that counts as dead: if it is only stopped, Redis would go on counting it as a receiver. */
   async #cutOff(nodeId: string): Promise<void> {
     try {
       const clients = String(await this.#commands.client('LIST', 'TYPE', 'PUBSUB')).split('\n')

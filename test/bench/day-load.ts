@@ -53,6 +53,8 @@ export interface Outcome {
 
 /** A place with people, chats, forums and a schedule, and what is needed for a day there. */
 export interface Day extends Place {
+  /** People with chats and forums of their own, of the same community. */
+  others: Place
   /** Of the servers. */
   env: Record<string, string>
   /** An announcement is made, as one of the servers of the product hears of it. */
@@ -64,13 +66,14 @@ export interface Day extends Place {
 
 export async function prepareDay({ databaseUrl, tokenSecret, env: given }: Bench): Promise<Day> {
   const sql = postgres(databaseUrl, { max: 1 })
-  const place = await settle(sql, tokenSecret)
+  const [place, others] = [await settle(sql, tokenSecret), await settle(sql, tokenSecret)]
   const publisher = await publishSchedule()
   // The schedule is reloaded only when that is ordered.
   const env = { ...given, WRITES_PER_MINUTE: '0', SERVICE_ENABLE_UPDATE_SCHEDULE_JOB: 'false', SCHEDULE_ADDRESS: publisher.address }
   await introduceSchedule(env, place.admin, publisher.address)
   return {
     ...place,
+    others,
     env,
     async announce(server) {
       await sql`insert into announcement (author_id, text, display_until, created_at, updated_at) values (${place.residents[0]?.id ?? ''}, 'Land ahead', now() + interval '1 day', now(), now())`

@@ -32,6 +32,7 @@ import { reads } from './reads.ts'
 import { register } from './register.ts'
 import { schedule } from './schedule.ts'
 import { start } from './start.ts'
+import { sizing } from './sizing.ts'
 import { storm } from './storm.ts'
 import { tableOf, type Row } from './table.ts'
 import { web } from './web.ts'
@@ -77,6 +78,7 @@ const groups: Record<string, (bench: Bench) => Promise<Row[]>> = {
   web,
   nodes,
   storm,
+  sizing,
   gets,
   dashboard,
   lists,

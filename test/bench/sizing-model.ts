@@ -1,0 +1,77 @@
+// From some measured days to any number of people.
+
+/** Where a process has room for an hour that is busier than others. */
+export const shareAtHalfLoad = 0.5
+/** Cores of the largest machine for Postgres that hosts are told to rent. */
+const postgresCoresAtMost = 32
+
+/** A day of people at one server while others live at a second one. Times are seconds of processor time in a second. */
+export interface MeasuredDay {
+  people: number
+  /** How many lived at the other server. */
+  elsewhere: number
+  /** What a server takes by itself. */
+  idle: number
+  /** What the server takes for each person of its own. */
+  server: number
+  /** What each person anywhere costs. */
+  postgres: number
+  redis: number
+  worker: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** What is needed for so many people, with each process at half of its cores; nothing but `fullFirst` where it cannot be had. */
+export interface Machine {
+  nodes?: number
+  serverCores: number
+  postgresCores: number
+  redisShare: number
+  workerCores: number
+  memoryGb: number
+  fullFirst: string
+}
+
+/**
+ * The fewest servers that carry so many people. `days` begin with the one that nobody lived elsewhere. What a server takes grows with
+ * its own people, and, from the second day on, evenly with those elsewhere.
+ */
+export function machineFor(
+  people: number,
+  days: readonly MeasuredDay[],
+  person: { serverBytes: number; kernelBytes: number; restBytes: number },
+): Machine {
+  const [alone, second, last] = [days[0], days[1], days.at(-1)] as [MeasuredDay, MeasuredDay, MeasuredDay]
+  /** What a server takes to hear of a person elsewhere. */
+  const heard = Math.max(0, ((last.server - second.server) * last.people) / (last.elsewhere - second.elsewhere))
+  const own = second.server - (heard * second.elsewhere) / second.people
+  const shareOf = (nodes: number) => {
+    const here = people / nodes
+    return alone.idle + (nodes === 1 ? here * alone.server : here * own + (people - here) * heard)
+  }
+  const most = Math.ceil(people / 100)
+  let nodes = 1
+  while (nodes <= most && shareOf(nodes) > shareAtHalfLoad) nodes++
+  if (nodes > most) {
+    const fullFirst = `each server: ${(people * heard).toFixed(1)} cores to hear of the others`
+    return { serverCores: NaN, postgresCores: NaN, redisShare: NaN, workerCores: NaN, memoryGb: NaN, fullFirst }
+  }
+  const costs = nodes === 1 ? alone : last
+  const [redisShare, postgresCores] = [people * costs.redis, (people * costs.postgres) / shareAtHalfLoad]
+  const full = {
+    servers: shareOf(nodes) / shareAtHalfLoad,
+    Redis: redisShare / shareAtHalfLoad,
+    Postgres: postgresCores / postgresCoresAtMost,
+  }
+  const [name, share] = Object.entries(full).reduce((fullest, each) => (each[1] > fullest[1] ? each : fullest))
+  return {
+    nodes,
+    serverCores: nodes,
+    postgresCores,
+    redisShare,
+    workerCores: (people * costs.worker) / shareAtHalfLoad,
+    memoryGb: (nodes * person.restBytes + people * (person.serverBytes + person.kernelBytes)) / 1e9,
+    fullFirst: share > 1 ? `${name}, ${share.toFixed(1)} times what it carries` : name,
+  }
+}

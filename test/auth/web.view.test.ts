@@ -36,7 +36,7 @@ test('the page that the app opens is there for whom the app is signed in as, and
 
 test('a session that has ended leads to the form, which comes back to the page', async () => {
   const [heidi] = (await people(web.nodes, {})) as [Person]
-  const { page, context } = await web.open({ expected: /401/ })
+  const { page, context } = await web.open({ expected: /401|WebSocket/ })
   const value = await sessionOf(heidi)
   await web.nodes.sql`delete from browser_session where account_id = ${heidi.id}`
   await context.addCookies([{ name, value, url: web.url }])

@@ -15,25 +15,20 @@ import {
 import { Acknowledgements } from './acknowledgements.ts'
 import { HeldKeys } from './held-keys.ts'
 import { KeptMessages } from './kept-messages.ts'
-import { KeyReceivers, type KeyedFrame } from './key-receivers.ts'
 import { openRedis } from './redis-connection.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
+import { OutgoingFrames, type Frame, type Waiter } from './outgoing-frames.ts'
 import type { Clock } from '../base/clock.ts'
 import { outcomeKnownMs } from '../db/limits.ts'
 import type { Log } from '../base/log.ts'
 
-/** `[sender, acknowledgement number or 0, messages, shape of these]` */
-type Frame = [sender: string, ackId: number, messages: unknown[], version?: number]
-/** `sentMs` is on the sender's clock; 0 is its farewell. Nodes of earlier versions hold no keys, or not all of them. */
-type Beat = [sender: string, sentMs: number, topics: readonly string[], holds?: unknown]
-/** What a node says that holds the keys of chats and of people. `true` said one that held those of chats alone. */
-const holdsAll = 2
-/** What goes to one channel of Redis. */
-interface Pending {
-  topic: string
-  messages: unknown[]
-  waiters: ((all: boolean) => void)[]
-}
+/** `sentMs` is on the sender's clock; 0 is its farewell. */
+type Beat = [sender: string, sentMs: number, topics: readonly string[], version?: unknown]
+/**
+ * In the beats of nodes that hold the keys of chats and of people, and say of whom an acknowledgement is. One that holds keys of
+ * chats alone says `true`, one that holds none nothing.
+ */
+const beatVersion = 2
 /** Between a topic and a key in the name of a channel of Redis. */
 const keyMark = '#'
 /** Behind the one byte that begins a short list. */
@@ -72,13 +67,10 @@ export class RedisBus implements Bus {
   readonly #prefix: string
   readonly #clock: Clock
   readonly #log: Log
-  /** By topic, with the key if there is one. */
-  readonly #pending = new Map<string, Pending>()
+  readonly #outgoing: OutgoingFrames
   readonly #kept: KeptMessages
   readonly #keys: HeldKeys
-  readonly #keyReceivers = new KeyReceivers()
   readonly #acknowledgements: Acknowledgements
-  #flushScheduled = false
   #subscribed = false
   /** Topics that Redis does not count this node for yet. */
   #subscribing = 0
@@ -112,6 +104,16 @@ export class RedisBus implements Bus {
       trustingOf: (topic) => this.#trustingOf(topic),
       log: options.log,
     })
+    this.#outgoing = new OutgoingFrames({
+      nodeId: this.nodeId,
+      clock: options.clock,
+      acknowledgements: this.#acknowledgements,
+      keyMark,
+      send: (channel, frame) => this.#send(channel, frame),
+      listenersOf: (topic) => this.#listenersOf(topic),
+      countListeners: (topic) => this.#countListeners(topic),
+      onFailed: (error, topic) => this.#notSent(error, topic),
+    })
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
     const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: confirmTimeoutMs }
@@ -124,7 +126,7 @@ export class RedisBus implements Bus {
       this.#subscriber,
       () => this.#subscribed,
       () => {
-        // It is tried again with all the rest, and nothing is believed until then.
+        // It is tried again with all the rest, and nothing in memory is trusted until then.
         this.#notSubscribed()
         this.#subscriber.disconnect(true)
       },
@@ -238,7 +240,7 @@ export class RedisBus implements Bus {
   }
 
   async close(allPublished = true): Promise<void> {
-    if (this.#pending.size > 0) this.#flush()
+    this.#outgoing.flush()
     this.#closed = true
     this.#stopPinging()
     clearInterval(this.#beating)
@@ -260,73 +262,18 @@ export class RedisBus implements Bus {
     )
   }
 
-  #queue(topic: string, message: unknown, key?: string, waiter?: (all: boolean) => void): void {
+  #queue(topic: string, message: unknown, key?: string, waiter?: Waiter): void {
     if (!waiter && this.up && this.#others.noneHears(topic)) {
       this.#leftOut = true
       return
     }
-    const channel = key !== undefined && this.#others.allHoldKeys() ? topic + keyMark + key : topic
-    let entry = this.#pending.get(channel)
-    if (!entry) this.#pending.set(channel, (entry = { topic, messages: [], waiters: [] }))
-    entry.messages.push(message)
-    if (waiter) entry.waiters.push(waiter)
-    if (this.#flushScheduled) return
-    this.#flushScheduled = true
-    setImmediate(() => this.#flush())
+    this.#outgoing.add(topic, message, this.#others.allHoldKeys() ? key : undefined, waiter)
   }
 
-  #flush(): void {
-    this.#flushScheduled = false
-    this.#joinKeys()
-    const entries = [...this.#pending]
-    this.#pending.clear()
-    for (const [channel, { topic, messages, waiters }] of entries) {
-      const hasKey = channel !== topic
-      const ackId =
-        waiters.length === 0
-          ? 0
-          : this.#acknowledgements.begin(
-              topic,
-              (giveUp) => this.#clock.after(confirmTimeoutMs, giveUp),
-              (all) => waiters.forEach((waiter) => waiter(all)),
-            )
-      const sent = this.#send(channel, [this.nodeId, ackId, messages, messagesVersion] satisfies Frame)
-      // Who holds the key, Redis alone knows, and it has forgotten that of a node that is about to come back.
-      const counted = ackId > 0 && hasKey ? this.#countListeners(topic) : undefined
-      Promise.all([sent, counted])
-        .then(([receivers, listeners]) => {
-          if (hasKey) this.#keyReceivers.note(channel, receivers)
-          this.#acknowledgements.sent(ackId, receivers, listeners)
-        })
-        .catch((error: unknown) => {
-          if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
-          this.#othersMissed = true
-          if (this.#commands.status === 'ready') this.#tellOthersToReset()
-          this.#acknowledgements.failed(ackId)
-        })
-    }
-  }
-
-  /** What has a key goes to all nodes in one frame where that costs less than a frame for each key. */
-  #joinKeys(): void {
-    const byTopic = new Map<string, KeyedFrame[]>()
-    for (const [channel, { topic, messages, waiters }] of this.#pending) {
-      if (channel === topic) continue
-      let frames = byTopic.get(topic)
-      if (!frames) byTopic.set(topic, (frames = []))
-      frames.push({ channel, messages: messages.length, isConfirmed: waiters.length > 0 })
-    }
-    for (const [topic, frames] of byTopic) {
-      if (frames.length < 2 || !this.#keyReceivers.isCheaperTogether(frames, this.#listenersOf(topic))) continue
-      const joined: Pending = this.#pending.get(topic) ?? { topic, messages: [], waiters: [] }
-      for (const { channel } of frames) {
-        const { messages, waiters } = this.#pending.get(channel) as Pending
-        joined.messages.push(...messages)
-        joined.waiters.push(...waiters)
-        this.#pending.delete(channel)
-      }
-      this.#pending.set(topic, joined)
-    }
+  #notSent(error: unknown, topic: string): void {
+    if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
+    this.#othersMissed = true
+    if (this.#commands.status === 'ready') this.#tellOthersToReset()
   }
 
   /** Undefined when Redis does not say it; when it is away, what is sent beside this question fails. */
@@ -428,7 +375,7 @@ export class RedisBus implements Bus {
     else void Promise.all(pending).then(acknowledge)
   }
 
-  /** A node of another version has written something: resolves when this node has stopped to believe what it knew. */
+  /** A node of another version has written something: resolves when this node trusts no more what it knew. */
   #heardForeign(nodeId: string): Promise<void> {
     this.#log.debug({ nodeId }, 'a node of another version has written something')
     this.#resetSoon ??= new Promise((resolve) => {
@@ -524,14 +471,14 @@ export class RedisBus implements Bus {
   #sendBeat(): void {
     // Behind the farewell it would say that this node is there again, and then that it has died.
     if (this.#closed) return
-    this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics(), holdsAll] satisfies Beat).catch(() => undefined)
+    this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics(), beatVersion] satisfies Beat).catch(() => undefined)
   }
 
-  #heard(...[sender, sentMs, topics, holds]: Beat): void {
+  #heard(...[sender, sentMs, topics, version]: Beat): void {
     if (sender !== this.nodeId) {
       if (sentMs === 0) this.#others.left(sender)
       // A new node has to know the others before it counts acknowledgements.
-      else if (this.#others.heard(sender, topics, holds === holdsAll)) this.#sendBeat()
+      else if (this.#others.heard(sender, topics, version === beatVersion)) this.#sendBeat()
       return
     }
     // One from before the last connection proves nothing about this one.

@@ -14,8 +14,8 @@ interface OtherNode {
   topics: readonly string[]
   /** It has begun to hear something that these do not name yet. */
   hearsMore: boolean
-  /** It holds keys, as nodes of earlier versions do not. */
-  holdsKeys: boolean
+  /** It holds keys of every kind, and its acknowledgements say of whom they are, as those of earlier versions do not. */
+  isCurrent: boolean
 }
 
 /** What one node knows of the others. */
@@ -31,9 +31,9 @@ export class OtherNodes {
   }
 
   /** A node has given a sign of life. Returns true when it is new. */
-  heard(id: string, topics: readonly string[], holdsKeys: boolean): boolean {
+  heard(id: string, topics: readonly string[], isCurrent: boolean): boolean {
     const isNew = !this.#nodes.has(id)
-    this.#nodes.set(id, { heardMs: performance.now(), topics, hearsMore: false, holdsKeys })
+    this.#nodes.set(id, { heardMs: performance.now(), topics, hearsMore: false, isCurrent })
     return isNew
   }
 
@@ -81,12 +81,12 @@ export class OtherNodes {
 
   /** It is of this version. */
   isCurrent(id: string): boolean {
-    return this.#nodes.get(id)?.holdsKeys === true
+    return this.#nodes.get(id)?.isCurrent === true
   }
 
   /** True when what has a key may go to those alone that hold it. */
   allHoldKeys(): boolean {
-    for (const { holdsKeys } of this.#nodes.values()) if (!holdsKeys) return false
+    for (const { isCurrent } of this.#nodes.values()) if (!isCurrent) return false
     return true
   }
 

@@ -164,6 +164,19 @@ test('RedisBus: where Redis does not say who listens, what has a key arrives, an
   )
 })
 
+test('RedisBus: what has a key is confirmed also when somebody begins to hear its topic at that moment', async (t) => {
+  const { near, link, prefix } = await twoNodes(t)
+  const newcomer = new Redis(redisUrl)
+  const said = newcomer.duplicate()
+  t.after(() => [newcomer, said].forEach((client) => client.disconnect()))
+  await newcomer.subscribe(`${prefix}:bus:a`)
+  link.slow(200)
+  // On its way to Redis while the beat of the newcomer is on its way here.
+  const confirmed = near.publishConfirmed('a', 'x', 'key')
+  await said.publish(`${prefix}:bus:alive`, encodeMessage([randomUUID(), performance.now(), ['a'], 2]))
+  assert.equal(await confirmed, true)
+})
+
 test('RedisBus: Redis forgets keys that were released, also those released while the connection was away', async (t) => {
   const { near, link, prefix } = await twoNodes(t)
   const redis = new Redis(redisUrl)

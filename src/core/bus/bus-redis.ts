@@ -278,8 +278,8 @@ export class RedisBus implements Bus {
 
   /** Undefined when Redis does not say it; when it is away, what is sent beside this question fails. */
   async #countListeners(topic: string): Promise<number | undefined> {
-    // Nobody is missed.
-    if (this.#others.listenersOf(topic) === 0) return this.#listenersHere(topic)
+    // None is known who could be missed. One that is heard of before the answer has come hears the topic from now on only.
+    if (this.#others.listenersOf(topic) === 0) return Infinity
     try {
       const counts = await this.#commands.pubsub('NUMSUB', this.#prefix + topic)
       return Number(counts[1])

@@ -132,7 +132,7 @@ test('RedisBus: nothing is confirmed that a node cannot have heard which was the
   assert.equal(await within(far.publishConfirmed('a', 'y', 'key'), 3000), false)
 })
 
-test('RedisBus: a key that Redis did not let a node hold is not believed, and is held as soon as it may be', async (t) => {
+test('RedisBus: a key that Redis did not let a node hold is not trusted, and is held as soon as it may be', async (t) => {
   const { near, far, admin, may } = await twoNodesOfOwnRedis(t)
   const received = await record(near, 'a')
   await near.hold('a', 'before')
@@ -287,7 +287,7 @@ test('RedisBus: a node that dies holds nobody up', async (t) => {
   await within(far.publishConfirmed('a', 'y'), 4000)
 })
 
-test('RedisBus: a node that stands still holds others up for as long as it may believe what it knows, and hears all of it before it does again', async (t) => {
+test('RedisBus: a node that stands still holds others up for as long as it may trust what it knows, and hears all of it before it does again', async (t) => {
   const link = await linkTo(t, redisUrl)
   const prefix = newPrefix()
   const [still, far, other] = [newBus(t, link.url, prefix), newBus(t, redisUrl, prefix), newBus(t, redisUrl, prefix)]
@@ -302,9 +302,9 @@ test('RedisBus: a node that stands still holds others up for as long as it may b
   let isConfirmed = false
   const first = far.publishConfirmed('a', 'first').then(() => (isConfirmed = true))
   await until(() => {
-    assert.ok(!isConfirmed || !still.up, 'what it believes is right')
+    assert.ok(!isConfirmed || !still.up, 'what it trusts is right')
     return !still.up
-  }, 'it believes nothing any more')
+  }, 'it trusts nothing any more')
   await first
   for (let at = 0; at < 20; at++) assert.equal(await within(far.publishConfirmed('a', at), 1500), true)
   assert.deepEqual(atOther, ['first', ...Array.from({ length: 20 }, (_, at) => at)])
@@ -326,6 +326,57 @@ test('RedisBus: a node that stands still holds others up for as long as it may b
   await until(() => still.up && resets() > 0, 'it is there again, and reads everything')
   assert.equal(await far.publishConfirmed('a', 'again', 'key'), true)
   assert.equal(atStill?.at(-1), 'again')
+})
+
+test('RedisBus: where a node that stands still may not be cut off, what has its key waits two seconds for it, and nothing else does', async (t) => {
+  const { near: still, far, link, admin, may } = await twoNodesOfOwnRedis(t)
+  const heard = await record(still, 'a')
+  await record(far, 'a')
+  await still.hold('a', 'key')
+  assert.equal(await far.publishConfirmed('a', 'before', 'key'), true)
+  await may('-client|kill')
+  await admin.call('ACL', 'LOG', 'RESET')
+  link.freeze()
+  await until(async () => ((await admin.call('ACL', 'LOG')) as unknown[]).length > 0, 'it is refused to cut it off')
+  assert.equal(await within(far.publishConfirmed('a', 'with its key', 'key'), 3500), false)
+  assert.equal(await within(far.publishConfirmed('a', 'to all'), 1500), true)
+  const resets = countResets(still)
+  link.mend()
+  await until(() => still.up, 'it is there again')
+  assert.ok(resets() > 0 || heard.includes('with its key'), 'it has missed nothing, or knows that it may have')
+  assert.equal(await far.publishConfirmed('a', 'again', 'key'), true)
+  assert.equal(heard.at(-1), 'again')
+})
+
+test('RedisBus: acknowledgements of a node of an earlier version count, and it gets such as it knows', async (t) => {
+  const prefix = newPrefix()
+  const bus = newBus(t, redisUrl, prefix)
+  await bus.whenUp()
+  await record(bus, 'a')
+  const [earlier, hearing] = [new Redis(redisUrl), new Redis(redisUrl)]
+  t.after(() => [earlier, hearing].forEach((client) => client.disconnect()))
+  const id = randomUUID()
+  const send = (channel: string, content: unknown) => earlier.publish(`${prefix}:bus:${channel}`, encodeMessage(content))
+  const frames: [sender: string, ackId: number][] = []
+  const acknowledged: unknown[] = []
+  hearing.on('messageBuffer', (channel: Buffer, bytes: Buffer) => {
+    const content = decodeMessage(bytes)
+    if (channel.toString().endsWith(`:ack:${id}`)) acknowledged.push(content)
+    else frames.push(content as [string, number])
+  })
+  await hearing.subscribe(`${prefix}:bus:a`, `${prefix}:bus:ack:${id}`)
+  const beating = setInterval(() => void send('alive', [id, performance.now(), ['a'], true]), 200)
+  t.after(() => clearInterval(beating))
+  let isConfirmed = false
+  const confirmed = bus.publishConfirmed('a', 'x').then((all) => (isConfirmed = all))
+  await until(() => frames.length === 1, 'the earlier node has it')
+  const [sender, ackId] = frames[0] as [string, number]
+  await send('a', [id, 7, ['y'], messagesVersion])
+  await until(() => acknowledged.length === 1, 'what it says is acknowledged')
+  assert.deepEqual(acknowledged, [7])
+  assert.equal(isConfirmed, false)
+  await send(`ack:${sender}`, ackId)
+  assert.equal(await within(confirmed, 1500), true)
 })
 
 test('RedisBus: durable messages stay for a node that was cut off, whatever the clocks of machines show', async (t) => {

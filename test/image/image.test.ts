@@ -4,8 +4,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { Redis } from 'ioredis'
 import sharp, { type Sharp } from 'sharp'
 import { FormData } from 'undici'
+import { queuePrefix } from '../../src/core/bus/redis-keys.ts'
 import { advisoryLock } from '../../src/core/db/advisory-lock.ts'
 import { settingsId, settingsKind } from '../../src/settings/channel.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
@@ -819,6 +821,30 @@ test('a picture whose process is killed gets another one', async () => {
   await until(() => readdirSync(join(nodes.config.imagesDir, 'incoming')).length > 0, 'the upload waits')
   process.kill(child as number, 'SIGKILL')
   await fileOf('full', await answer)
+})
+
+test('a hundred pictures of one server wait, and the next is refused at once', async (t) => {
+  const redisPrefix = `t${randomBytes(6).toString('hex')}`
+  const alone = await startTestNodes(1, { redisPrefix })
+  const redis = new Redis(process.env['TEST_REDIS_URL'] ?? '')
+  t.after(async () => {
+    redis.disconnect()
+    await alone.stop()
+  })
+  const crowd = await people(alone, ...Array.from({ length: 20 }, () => ({})))
+  const image = (await flat(30, 30).png().toBuffer()).toString('base64')
+  let answered = 0
+  const upload = async ({ one }: Person) => {
+    const { status } = await one.post('/user/image', { image })
+    answered++
+    return status
+  }
+  // No worker is there who would take them.
+  const waiting = Array.from({ length: 100 }, (_, at) => upload(crowd[at % crowd.length] as Person).catch(() => undefined))
+  await until(async () => (await redis.llen(`${queuePrefix(redisPrefix)}:images:wait`)) === waiting.length, 'all of them wait')
+  assert.equal(answered, 0)
+  assert.equal(await upload(crowd[0] as Person), 503)
+  assert.equal(answered, 1)
 })
 
 test('without a worker an upload answers 503 and leaves nothing; without Redis soon', async (t) => {

@@ -62,7 +62,7 @@ import { tokenSecretFor } from './auth/secret.ts'
 import { otherPaths } from './web/addresses.ts'
 import { inBothWords, inDialect } from './text/dialect.ts'
 import { keyedUsers, userTopic } from './accounts/events.ts'
-import { fezKind } from './fez/channel.ts'
+import { keyedChats } from './fez/channel.ts'
 import { fieldExamples } from './text/examples.ts'
 
 export interface NodeOptions {
@@ -189,10 +189,9 @@ export async function buildNode(
   }
   // Channels are built with their node: the knot is tied here and nowhere else.
   const channels = new Channels(node, bus, clock, {
-    keyedKinds: [fezKind, keyedUsers],
-    // Each event of a chat is a change of its rows.
-    onKeyed: (kind, id) => {
-      if (kind === fezKind) versions.notePart(fezKind.tables, id)
+    keyedKinds: [keyedChats, keyedUsers(writtenTables)],
+    onKeyed: ({ tables, writesRows }, id) => {
+      if (writesRows) versions.notePart(tables, id)
     },
     onHeard: ({ tables }, id) => versions.noteUnheard(tables, id),
     serverKinds: [invalidationTopic.name],

@@ -1,11 +1,8 @@
 // Changes of one account, published to the servers that have its channel; what others are shown of it to all.
 import type { KeyedKind, Topic } from '../core/live/registry.ts'
+import type { WrittenTables } from '../core/db/written.ts'
 import type { Tx } from '../core/work/ctx.ts'
 import type { AccountRow } from './rows.ts'
-
-/** Of these, answers show the rows of one account to that account alone. */
-const ownTables = ['block', 'boardgame_favorite', 'forum_reader', 'karaoke_favorite', 'mute'] as const
-type OwnTable = (typeof ownTables)[number]
 
 export type UserEvent =
   /** Name, image, level, roles or temporary quarantine changed, or the account is new. */
@@ -27,24 +24,26 @@ export type UserEvent =
   /** A notice for the account's notification sockets. Sent once for each id. */
   | { type: 'noticed'; noticeID: string; notice: Uint8Array }
   /** Rows that answers show to the account alone were written. */
-  | { type: 'ownWritten'; tables: readonly OwnTable[] }
+  | { type: 'ownWritten'; tables: readonly string[] }
   /** The account has read the announcements up to this one. */
   | { type: 'announcementsRead'; announcementID: number }
 
 export const userTopic: Topic<UserEvent> = { name: 'user' }
 
 /** Every server and worker has accounts in memory; all else concerns those alone that have the account's channel. */
-export const keyedUsers: KeyedKind = {
+export const keyedUsers = ({ own }: WrittenTables): KeyedKind => ({
   name: userTopic.name,
-  tables: ownTables,
+  tables: own,
   toAll: (event) => (event as UserEvent).type === 'changed',
-}
+})
 
 /**
- * Says that of these tables only rows of this account are changed. The answer waits until the servers that have the account's
+ * Says that of these tables, which are declared as `own`, only rows of this account are changed. The answer waits until the servers that have the account's
  * channel know; all others know within half a second.
  */
-export function changesOwn(tx: Tx, accountId: string, ...tables: readonly OwnTable[]): void {
+export function changesOwn(tx: Tx, accountId: string, ...tables: readonly string[]): void {
+  const { own } = tx.ctx.node.writtenTables
+  for (const table of tables) if (!own.includes(table)) throw new Error(`${table} is not declared as own`)
   tx.changesPart(tables, accountId, { confirmed: false })
   tx.emitConfirmed(userTopic, accountId, { type: 'ownWritten', tables })
 }

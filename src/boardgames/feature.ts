@@ -10,6 +10,6 @@ export const boardgamesFeature = feature({
   routes: openToUnverified(boardgamesRoutes),
   tables: [
     table('boardgame', { staysAfterWipe: { what: 'the board games' } }),
-    table('boardgame_favorite', { persons: { account_id: 'removed' }, ownData: { as: 'favoriteGames', of: 'account_id' } }),
+    table('boardgame_favorite', { own: true, persons: { account_id: 'removed' }, ownData: { as: 'favoriteGames', of: 'account_id' } }),
   ],
 })

@@ -6,6 +6,7 @@ import type { JsonText } from '../core/base/json-text.ts'
 import { Memo } from '../core/base/memo.ts'
 import { Channel } from '../core/live/channel.ts'
 import { FeedOrder } from '../core/live/feed.ts'
+import type { KeyedKind } from '../core/live/registry.ts'
 import type { Kind, Node } from '../core/work/ctx.ts'
 import { closeCodes } from '../core/http/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Viewer } from '../core/base/viewer.ts'
@@ -408,3 +409,6 @@ export const fezKind: Kind<FezChannel, FezEvent> = {
   tables: ['fez', 'fez_member', 'fez_post'],
   create: (node, id) => new FezChannel(node, id),
 }
+
+/** A server hears of the chats alone that somebody there needs. */
+export const keyedChats: KeyedKind = { name: fezKind.name, tables: fezKind.tables, writesRows: true }

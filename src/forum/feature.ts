@@ -38,6 +38,6 @@ export const forumFeature = feature({
     }),
     table('forum_post_edit', { persons: { editor_id: 'kept' }, ownData: { as: 'forumPostsBefore', of: 'editor_id' } }),
     table('forum_post_mark', { persons: { account_id: 'removed' }, ownData: { as: 'forumMarks', of: 'account_id' } }),
-    table('forum_reader', { persons: { account_id: 'removed' }, ownData: { as: 'forumsRead', of: 'account_id' } }),
+    table('forum_reader', { own: true, persons: { account_id: 'removed' }, ownData: { as: 'forumsRead', of: 'account_id' } }),
   ],
 })

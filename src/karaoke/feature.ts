@@ -10,7 +10,7 @@ export const karaokeFeature = feature({
   routes: openToUnverified(karaokeRoutes),
   tables: [
     table('karaoke_song', { staysAfterWipe: { what: 'the karaoke songs' } }),
-    table('karaoke_favorite', { persons: { account_id: 'removed' }, ownData: { as: 'favoriteSongs', of: 'account_id' } }),
+    table('karaoke_favorite', { own: true, persons: { account_id: 'removed' }, ownData: { as: 'favoriteSongs', of: 'account_id' } }),
     table('karaoke_performance', { persons: { manager_id: 'kept' }, ownData: { as: 'karaokePerformancesNoted', of: 'manager_id' } }),
   ],
 })

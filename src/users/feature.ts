@@ -25,11 +25,13 @@ export const usersFeature = feature({
     table('block', {
       persons: { person_id: 'removed', blocked_id: 'removed' },
       inAnswers: 'every',
+      own: true,
       ownData: { as: 'blocks', of: 'person_id' },
     }),
     table('mute', {
       persons: { account_id: 'removed', muted_id: 'removed' },
       inAnswers: 'every',
+      own: true,
       ownData: { as: 'mutes', of: 'account_id' },
     }),
     table('favorite', { persons: { account_id: 'removed', favorite_id: 'removed' }, ownData: { as: 'favoritePeople', of: 'account_id' } }),

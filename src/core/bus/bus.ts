@@ -56,7 +56,7 @@ export interface Bus {
  * node with another one, as there is beside a new version that is being rolled out, a node understands only that
  * something was written.
  */
-export const messagesVersion = 2
+export const messagesVersion = 3
 
 /** How long a confirmed publish waits. */
 export const confirmTimeoutMs = 2000

@@ -28,6 +28,8 @@ export interface DeclaredTable {
    * Absent: answers say that they are made of it.
    */
   readonly inAnswers?: 'every' | 'none'
+  /** Answers show a row to one account alone, so that a change concerns the servers that have this account. */
+  readonly own?: true
   /** Absent: the file of a person's own data leaves it out. */
   readonly ownData?: OwnData
   /** Absent: a wipe empties it. */

@@ -10,12 +10,15 @@ const writes = /\b(?:insert\s+into|(?<!\bfor\s+(?:no\s+key\s+)?)(?<!\bdo\s+)upda
 export class WrittenTables {
   /** Tables that each answer is made of. */
   readonly ofEveryAnswer: readonly string[]
+  /** Tables whose rows answers show to one account alone. */
+  readonly own: readonly string[]
   readonly #ofNone: ReadonlySet<string>
   readonly #below: ReadonlyMap<string, readonly string[]>
 
   constructor(tables: readonly DeclaredTable[]) {
     const named = (wanted: DeclaredTable['inAnswers']) => tables.filter(({ inAnswers }) => inAnswers === wanted).map(({ name }) => name)
     this.ofEveryAnswer = named('every')
+    this.own = tables.flatMap(({ own, name }) => (own ? [name] : []))
     this.#ofNone = new Set(named('none'))
     this.#below = new Map(
       tables.map(({ name }) => [name, tables.filter(({ goesWith }) => goesWith?.includes(name)).map((each) => each.name)] as const),

@@ -72,6 +72,8 @@ export interface KeyedKind {
   readonly name: string
   /** Whoever begins to hear of an id knows nothing any more of the rows of these that belong to it. */
   readonly tables: readonly string[]
+  /** Each of its events is a change of such rows. */
+  readonly writesRows?: true
   /** Events that every server and worker hears all the same. */
   toAll?(event: unknown): boolean
 }

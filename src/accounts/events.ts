@@ -38,8 +38,8 @@ export const keyedUsers = ({ own }: WrittenTables): KeyedKind => ({
 })
 
 /**
- * Says that of these tables, which are declared as `own`, only rows of this account are changed. The answer waits until the servers that have the account's
- * channel know; all others know within half a second.
+ * Says that of these tables, which are declared as `own`, only rows of this account are changed. The answer waits until the
+ * servers that have the account's channel know; all others know within half a second.
  */
 export function changesOwn(tx: Tx, accountId: string, ...tables: readonly string[]): void {
   const { own } = tx.ctx.node.writtenTables

@@ -1,4 +1,4 @@
-// The work of a day at sea, on as many servers as there are: 3,000 users look for news every ten seconds, hold a socket each, write in
+// The work of a day at sea: 3,000 users look for news every ten seconds, hold a socket each, write in
 // chats, forums and the microblog, read them, and send pictures; the schedule is reloaded, and somebody makes an announcement.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -227,40 +227,28 @@ function requestsOf(
   ]
 }
 
-/** Where each of the residents is. */
-export type ServerOf = (resident: Resident) => Measured
-
-/** Everybody goes to one of the servers, and stays there. */
-export function spreadOver(servers: readonly Measured[], { residents }: Place): ServerOf {
-  const places = new Map(residents.map(({ id }, at) => [id, at]))
-  return ({ id }) => servers[(places.get(id) ?? 0) % servers.length] as Measured
-}
-
 /** Everybody opens a socket. */
-export function connectAll(serverOf: ServerOf, { residents }: Place): Promise<FrameReader[]> {
-  return openAll(residents, (resident) => FrameReader.open(serverOf(resident).port, '/api/v3/notification/socket', resident.token))
+export function connectAll({ port }: Measured, { residents }: Place): Promise<FrameReader[]> {
+  return openAll(residents, ({ token }) => FrameReader.open(port, '/api/v3/notification/socket', token))
 }
 
 /** A day of so many communities, and what it took: `cpuSeconds` says how much processor time each measured process has used so far. */
 export async function live(
-  servers: readonly Measured[],
+  server: Measured,
   place: Place,
   upload: Upload,
   count: number,
   announce: () => Promise<void>,
   cpuSeconds: () => Promise<number[]>,
 ): Promise<Outcome> {
-  const serverOf = spreadOver(servers, place)
-  const pools = new Map(
-    servers.map((server) => [server, new Pool(`http://127.0.0.1:${server.port}`, { connections: Math.ceil(256 / servers.length) })]),
-  )
+  const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: 256 })
   const took: number[] = []
   let measuredFromMs = Infinity
   let failed = 0
   const underWay = new Set<Promise<void>>()
   const ask = async ({ path, by, method, type, body }: Ask) => {
     const startedMs = performance.now()
-    const answer = await (pools.get(serverOf(by)) as Pool).request({
+    const answer = await pool.request({
       path,
       method,
       headers: { authorization: `Bearer ${by.token}`, ...(type ? { 'content-type': type } : {}) },
@@ -286,7 +274,7 @@ export async function live(
       }
     }
     if (!before && elapsed > warmUpSeconds) {
-      for (const server of servers) await server.order('loopDelay')
+      await server.order('loopDelay')
       before = await cpuSeconds()
       measuredFromMs = performance.now()
     }
@@ -296,8 +284,8 @@ export async function live(
   await Promise.all([...underWay, announced])
   const lastedSeconds = (performance.now() - measuredFromMs) / 1000
   const after = await cpuSeconds()
-  const delays = await Promise.all(servers.map((server) => server.order<number>('loopDelay')))
-  await Promise.all(Array.from(pools.values(), (pool) => pool.close()))
+  const delayMs = await server.order<number>('loopDelay')
+  await pool.close()
   const sorted = took.toSorted((a, b) => a - b)
   return {
     answered: took.length,
@@ -305,7 +293,7 @@ export async function live(
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
     maxMs: percentile(sorted, 1),
-    delayMs: Math.max(...delays),
+    delayMs,
     cpu: after.map((each, at) => (each - (before?.[at] ?? NaN)) / lastedSeconds),
   }
 }

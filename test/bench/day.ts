@@ -2,7 +2,7 @@
 // and the microblog, read them, and send pictures; once a minute the schedule is reloaded; meanwhile an
 // announcement. Several such communities at once until the server cannot keep up, and the same with a
 // server written the straightforward way.
-import { connectAll, live, multipart, prepareDay, seconds, spreadOver, users, type Day, type Upload } from './day-load.ts'
+import { connectAll, live, multipart, prepareDay, seconds, users, type Day, type Upload } from './day-load.ts'
 import { startWorker } from './images.ts'
 import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
@@ -60,9 +60,9 @@ async function keepsUpWith(
   announce: (server: Measured) => Promise<void>,
 ): Promise<boolean> {
   const server = await startMeasured(script, day.env)
-  const readers = await connectAll(spreadOver([server], day), day)
+  const readers = await connectAll(server, day)
   const { answered, failed, p50Ms, p99Ms, maxMs, delayMs, cpu } = await live(
-    [server],
+    server,
     day,
     upload,
     count,

@@ -22,14 +22,10 @@ export interface MeasuredDay {
   p99Ms: number
 }
 
-/** What is needed for so many people, with each process at half of its cores; nothing but `fullFirst` where it cannot be had. */
+/** What so many people need, with each process at half of its cores. */
 export interface Machine {
-  nodes?: number
-  serverCores: number
-  postgresCores: number
-  redisShare: number
-  workerCores: number
-  memoryGb: number
+  /** Absent where no number of servers is enough. */
+  needs?: { nodes: number; postgresCores: number; redisShare: number; workerCores: number; memoryGb: number }
   fullFirst: string
 }
 
@@ -53,10 +49,7 @@ export function machineFor(
   const most = Math.ceil(people / 100)
   let nodes = 1
   while (nodes <= most && shareOf(nodes) > shareAtHalfLoad) nodes++
-  if (nodes > most) {
-    const fullFirst = `each server: ${(people * heard).toFixed(1)} cores to hear of the others`
-    return { serverCores: NaN, postgresCores: NaN, redisShare: NaN, workerCores: NaN, memoryGb: NaN, fullFirst }
-  }
+  if (nodes > most) return { fullFirst: `each server: ${(people * heard).toFixed(1)} cores to hear of the others` }
   const costs = nodes === 1 ? alone : last
   const [redisShare, postgresCores] = [people * costs.redis, (people * costs.postgres) / shareAtHalfLoad]
   const full = {
@@ -66,12 +59,13 @@ export function machineFor(
   }
   const [name, share] = Object.entries(full).reduce((fullest, each) => (each[1] > fullest[1] ? each : fullest))
   return {
-    nodes,
-    serverCores: nodes,
-    postgresCores,
-    redisShare,
-    workerCores: (people * costs.worker) / shareAtHalfLoad,
-    memoryGb: (nodes * person.restBytes + people * (person.serverBytes + person.kernelBytes)) / 1e9,
+    needs: {
+      nodes,
+      postgresCores,
+      redisShare,
+      workerCores: (people * costs.worker) / shareAtHalfLoad,
+      memoryGb: (nodes * person.restBytes + people * (person.serverBytes + person.kernelBytes)) / 1e9,
+    },
     fullFirst: share > 1 ? `${name}, ${share.toFixed(1)} times what it carries` : name,
   }
 }

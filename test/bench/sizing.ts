@@ -51,8 +51,8 @@ export async function sizing(bench: Bench): Promise<Row[]> {
     0,
   )
   const plan = markdown(
-    ['People at once', 'Servers', 'Cores: servers', 'Postgres', 'Redis', 'Worker', 'Memory of servers, GB', 'Full first'],
-    communitiesToPlan.map((people) => planned(people, machineFor(people, days, person))),
+    ['People at once', 'Servers, a core each', 'Cores of Postgres', 'Redis', 'Workers', 'Memory of servers, GB', 'Full first'],
+    communitiesToPlan.map((people) => [people.toLocaleString('en-US'), ...planned(machineFor(people, days, person))]),
     0,
   )
   process.stdout.write(
@@ -66,15 +66,10 @@ export async function sizing(bench: Bench): Promise<Row[]> {
   return []
 }
 
-function planned(people: number, machine: Machine): string[] {
-  const { nodes, serverCores, postgresCores, redisShare, workerCores, memoryGb, fullFirst } = machine
-  return [
-    people.toLocaleString('en-US'),
-    ...(nodes === undefined
-      ? ['-', '-', '-', '-', '-', '-']
-      : [nodes, ...[serverCores, postgresCores, redisShare, workerCores, memoryGb].map(shown)].map(String)),
-    fullFirst,
-  ]
+function planned({ needs, fullFirst }: Machine): string[] {
+  if (!needs) return ['-', '-', '-', '-', '-', fullFirst]
+  const { nodes, postgresCores, redisShare, workerCores, memoryGb } = needs
+  return [String(nodes), ...[postgresCores, redisShare, workerCores, memoryGb].map(shown), fullFirst]
 }
 
 /** What memory one more person takes who holds a socket, in bytes. */
@@ -120,14 +115,14 @@ async function daysBeside(bench: Bench): Promise<MeasuredDay[]> {
   const worker = await startMeasured('product-worker.js', day.env, 'load')
   const servers = (await Promise.all([1, 2].map(() => startMeasured('product-server.js', day.env)))) as [Measured, Measured]
   const places: [Place, Place] = [day, day.others]
-  const readers = (await Promise.all(places.map((place, at) => connectAll(() => servers[at] as Measured, place)))).flat()
+  const readers = (await Promise.all(places.map((place, at) => connectAll(servers[at] as Measured, place)))).flat()
   const used = async () => [
     ...(await Promise.all(servers.map((server) => server.order<number>('cpuSeconds')))),
     ...[postgresPid, redisPid, worker.pid].map(cpuSeconds),
   ]
   const liveAt = (at: 0 | 1, communities: number) =>
     live(
-      [servers[at]],
+      servers[at],
       places[at],
       multipart(day.picture),
       communities,

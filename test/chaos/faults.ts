@@ -8,15 +8,22 @@ import postgres from 'postgres'
 import { testTokenSecret } from '../support/app.ts'
 import { childrenOf } from '../support/children.ts'
 import type { Process } from '../support/cluster.ts'
+import type { OwnService } from '../support/services.ts'
 import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
 import type { Dice } from './dice.ts'
 import type { Lines, Ship } from './ship.ts'
 
+type Lasts = (wantedMs: number) => Promise<void>
+
 export interface Fault {
   readonly name: string
+  /** What has to be there before, and is made while everybody is at work. */
+  prepare?(ship: Ship): Promise<void>
   /** Lets it happen, and ends it. `lasts`: for how long, where that can be chosen. */
-  run(ship: Ship, dice: Dice, lasts: (wantedMs: number) => Promise<void>): Promise<void>
+  run(ship: Ship, dice: Dice, lasts: Lasts): Promise<void>
+  /** What is left to do when everything works again. */
+  after?(ship: Ship, lasts: Lasts): Promise<void>
   /** Errors that a server or worker is right to log. */
   readonly errors?: RegExp
   /** Requests that are refused for good, and rightly. */
@@ -57,6 +64,18 @@ function onLines(
 
 const ofServer = (ship: Ship) => ship.serverLines
 const ofWorker = (ship: Ship) => ship.workerLines
+
+/** The standby of Postgres takes its place. */
+const failingOver = (name: string, befall: (primary: OwnService, lasts: Lasts) => Promise<void>, after?: Fault['after']): Fault => ({
+  name,
+  prepare: async ({ standby }) => await standby?.follow(),
+  async run({ database, standby }, _dice, lasts) {
+    if (!standby) throw new Error('this Postgres has no standby')
+    await befall(database, lasts)
+    await standby.promote()
+  },
+  ...(after && { after }),
+})
 
 const threeHoursMs = 3 * 3_600_000
 
@@ -210,6 +229,23 @@ export const faults = {
       await database.restart()
     },
   },
+  postgresFailsOver: failingOver('Postgres crashes, and its standby takes its place', async (primary, lasts) => {
+    await primary.crash()
+    await lasts(3 * second)
+  }),
+  postgresSwitchedOver: failingOver('Postgres is stopped, and its standby takes its place', (primary) => primary.stop()),
+  postgresReplaced: failingOver(
+    'Postgres stands still, its standby takes its place, and it goes on for a while as if nothing were',
+    async (primary, lasts) => {
+      primary.signal('SIGSTOP')
+      await lasts(3 * second)
+    },
+    async ({ standby }, lasts) => {
+      standby?.other.signal('SIGCONT')
+      await lasts(6 * second)
+      await standby?.other.crash()
+    },
+  ),
   postgresReadOnly: {
     name: 'Postgres is read-only',
     errors: /read-only transaction/,
@@ -226,13 +262,14 @@ export const faults = {
   postgresDiskFull: {
     name: 'there is no room for Postgres',
     errors: /No space left on device/,
-    async run({ database, databaseDisk }, _dice, lasts) {
+    async run({ database, standby, databaseDisk }, _dice, lasts) {
       databaseDisk?.fill()
       await lasts(8 * second)
       databaseDisk?.clear()
-      // Without room for its log it gives up, and somebody has to start it again.
+      // Without room for its log it gives up, and somebody has to start it again; and so does its standby.
       await database.stop()
       await database.restart()
+      await standby?.follow()
     },
   },
   redisCrashes: {

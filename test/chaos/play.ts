@@ -22,6 +22,8 @@ export interface Script {
   quietMs: number
   /** Pictures lie on a small file system, if one can be mounted. */
   smallDisk: boolean
+  /** Postgres has a standby. */
+  standby: boolean
   say(line: string): void
 }
 
@@ -47,7 +49,7 @@ export interface Outcome {
 }
 
 /** Plays it to the end, whatever the checker finds wrong after a fault. */
-export async function play({ seed, people, paceMs, next, part, quietMs, smallDisk, say }: Script): Promise<Outcome> {
+export async function play({ seed, people, paceMs, next, part, quietMs, smallDisk, standby, say }: Script): Promise<Outcome> {
   const cleanups: (() => unknown)[] = []
   const suite = {
     after: (cleanup: () => unknown) => {
@@ -57,7 +59,7 @@ export async function play({ seed, people, paceMs, next, part, quietMs, smallDis
   const dice = new Dice(seed)
   const acts: Act[] = []
   try {
-    const ship = await launch(suite, { smallDisk })
+    const ship = await launch(suite, { smallDisk, standby })
     const town = await Town.settle(ship, dice, people, paceMs)
     suite.after(() => town.leave())
     const checker = new Checker(town)
@@ -96,12 +98,14 @@ async function playAct(
   town.begin()
   try {
     await town.remind()
-    await pause(quietMs)
+    await Promise.all([pause(quietMs), fault.prepare?.(town.ship)])
     const beganMs = performance.now()
-    await fault.run(town.ship, dice, lasting(part, 500))
+    const lasts = lasting(part, 500)
+    await fault.run(town.ship, dice, lasts)
     const endedMs = performance.now()
     await town.served()
     const servedMs = performance.now()
+    await fault.after?.(town.ship, lasts)
     await pause(quietMs)
     return { fault: fault.name, lastedMs: endedMs - beganMs, recoveryMs: servedMs - endedMs, ...tally }
   } finally {

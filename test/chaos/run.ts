@@ -25,6 +25,7 @@ const outcome = await play({
   part: 1,
   quietMs: 3000,
   smallDisk: true,
+  standby: true,
   say: (line) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`),
   // Each once, in an order of its own, and then all over again.
   next(dice: Dice) {

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import postgres from 'postgres'
+import { primaryUrl } from '../../src/core/base/postgres-url.ts'
 import { migrate } from '../../src/core/db/migrate.ts'
 import { Client } from '../support/client.ts'
 import { clusterProcess, type Process } from '../support/cluster.ts'
-import { linkTo, type Link } from '../support/link.ts'
+import { linkTo, together, type Link } from '../support/link.ts'
+import { postgresPair, type PostgresPair } from '../support/postgres-pair.ts'
 import { ownPostgres, ownRedis, type OwnService } from '../support/services.ts'
 
 /** Links of one process to its stores. */
@@ -19,7 +21,10 @@ export interface Lines {
 }
 
 export interface Ship {
+  /** The Postgres that is written to. */
   readonly database: OwnService
+  /** Its standby, and how that takes its place; undefined where there is none. */
+  readonly standby: Pick<PostgresPair, 'other' | 'promote' | 'follow'> | undefined
   readonly redis: OwnService
   readonly servers: readonly [Process, Process]
   readonly workers: readonly [Process, Process]
@@ -30,7 +35,7 @@ export interface Ship {
   readonly images: SmallDisk
   /** Where Postgres keeps everything, if it could be given a disk of its own. */
   readonly databaseDisk: SmallDisk | undefined
-  /** Straight to Postgres. */
+  /** Straight to the Postgres that is written to: read this property for every statement. */
   readonly sql: postgres.Sql<Record<string, never>>
   /** True when every server says that it is ready. */
   ready(): Promise<boolean>
@@ -49,19 +54,28 @@ type Suite = Pick<TestContext, 'after'>
 
 /**
  * Starts everything; ends with the suite. `smallDisk`: pictures lie on a file system of their own, if one can be
- * mounted. `measured`: processes tell what they hold.
+ * mounted. `standby`: Postgres has one, which has everything that was committed. `measured`: processes tell what they hold.
  */
-export async function launch(suite: Suite, { smallDisk, measured = false }: { smallDisk: boolean; measured?: boolean }): Promise<Ship> {
+export async function launch(
+  suite: Suite,
+  { smallDisk, standby = false, measured = false }: { smallDisk: boolean; standby?: boolean; measured?: boolean },
+): Promise<Ship> {
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-chaos-'))
   suite.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const images = imageStore(suite, join(dataDir, 'images'), smallDisk)
   const databaseDir = join(dataDir, 'database')
   const databaseDisk = smallDisk ? mounted(suite, databaseDir, databaseDiskBytes) : undefined
-  const place = databaseDisk ? { directory: join(databaseDir, 'postgres') } : {}
-  const [database, redis] = await Promise.all([ownPostgres(suite, { durable: true, ...place }), ownRedis(suite)])
-  const linesOf = async (): Promise<Lines> => ({ database: await linkTo(suite, database.url), redis: await linkTo(suite, redis.url) })
+  mkdirSync(databaseDir, { recursive: true })
+  const redis = await ownRedis(suite)
+  const pairOf = standby ? await postgresPair(suite, { synchronous: true, folder: join(databaseDir, 'pair') }) : undefined
+  const alone = pairOf ? undefined : await ownPostgres(suite, { durable: true, directory: join(databaseDir, 'postgres') })
+  const databaseUrl = primaryUrl((pairOf ?? (alone as OwnService)).url)
+  const linesOf = async (): Promise<Lines> => ({
+    database: await lineTo(suite, pairOf, databaseUrl),
+    redis: await linkTo(suite, redis.url),
+  })
   const [serverLines, workerLines] = await Promise.all([linesOf(), linesOf()])
-  const direct = { databaseUrl: database.url, redisUrl: redis.url }
+  const direct = { databaseUrl, redisUrl: redis.url }
   const over = (lines: Lines) => ({ databaseUrl: lines.database.url, redisUrl: lines.redis.url })
   const pair = async (role: 'server' | 'worker', lines: Lines) =>
     await Promise.all([
@@ -69,19 +83,27 @@ export async function launch(suite: Suite, { smallDisk, measured = false }: { sm
       clusterProcess(suite, role, dataDir, over(lines), { measured }),
     ])
   const [servers, workers] = await Promise.all([pair('server', serverLines), pair('worker', workerLines)])
-  const client = postgres(database.url, {
-    max: 4,
-    transform: { column: { from: postgres.toCamel } },
-    onnotice: () => undefined,
-    backoff: () => 0.05,
-  })
-  suite.after(() => client.end({ timeout: 1 }))
-  await migrate(database.url, () => undefined)
+  const database = (): OwnService => pairOf?.primary ?? (alone as OwnService)
+  // A client does not find its way to another primary by itself.
+  let straight: { url: string; client: postgres.Sql } | undefined
+  const sql = (): postgres.Sql<Record<string, never>> => {
+    const { url } = database()
+    if (straight?.url !== url) {
+      void straight?.client.end({ timeout: 1 })
+      straight = { url, client: straightTo(url) }
+    }
+    return straight.client as unknown as postgres.Sql<Record<string, never>>
+  }
+  suite.after(() => straight?.client.end({ timeout: 1 }))
+  await migrate(databaseUrl, () => undefined)
   // The file system of its own is smaller than what is to stay free: pictures are refused only once it is full.
-  await client`insert into setting (name, value) values ('settings.minFreeDiskMegabytes', '0')`
+  await sql()`insert into setting (name, value) values ('settings.minFreeDiskMegabytes', '0')`
   await Promise.all([...servers, ...workers].map((each) => each.start()))
   return {
-    database,
+    get database() {
+      return database()
+    },
+    standby: pairOf,
     redis,
     servers,
     workers,
@@ -89,7 +111,9 @@ export async function launch(suite: Suite, { smallDisk, measured = false }: { sm
     workerLines,
     images,
     databaseDisk,
-    sql: client as unknown as postgres.Sql<Record<string, never>>,
+    get sql() {
+      return sql()
+    },
     async ready() {
       const answers = await Promise.all(servers.map(({ url }) => new Client(url).get('//health/ready').catch(() => undefined)))
       return answers.every((answer) => answer?.body.status === 'ready')
@@ -97,8 +121,19 @@ export async function launch(suite: Suite, { smallDisk, measured = false }: { sm
   }
 }
 
+const straightTo = (url: string): postgres.Sql =>
+  postgres(url, { max: 4, transform: { column: { from: postgres.toCamel } }, onnotice: () => undefined, backoff: () => 0.05 })
+
+/** To a Postgres, or to both of a pair. */
+async function lineTo(suite: Suite, pair: PostgresPair | undefined, url: string): Promise<Link> {
+  if (!pair) return await linkTo(suite, url)
+  const links = await Promise.all(pair.urls.map((each) => linkTo(suite, each)))
+  const hosts = links.map((link) => new URL(link.url).host)
+  return together(links, primaryUrl(pair.url.replace(/@[^/]+/, `@${hosts.join()}`)))
+}
+
 const imageDiskBytes = 256 * 1024 * 1024
-const databaseDiskBytes = 2 * 1024 * 1024 * 1024
+const databaseDiskBytes = 4 * 1024 * 1024 * 1024
 
 /** A file system of its own at `root`, in memory; undefined where none can be mounted. */
 function mounted(suite: Suite, root: string, bytes: number): SmallDisk | undefined {

@@ -41,6 +41,7 @@ randomTest('chaos', `chaos: forty users and ${short.length} faults`, 1, async ({
     part: 0.1,
     quietMs: 300,
     smallDisk: false,
+    standby: false,
     say: (line) => t.diagnostic(line),
     next(dice) {
       waiting ??= dice.shuffled(short)

@@ -106,3 +106,19 @@ export async function linkTo(t: Pick<TestContext, 'after'>, url: string): Promis
     },
   }
 }
+
+/** Several links that one thing befalls, with an address of all of them. */
+export function together(links: readonly Link[], url: string): Link {
+  const each = (befall: (link: Link) => void) => {
+    for (const link of links) befall(link)
+  }
+  return {
+    url,
+    cut: () => each((link) => link.cut()),
+    freeze: () => each((link) => link.freeze()),
+    drop: () => each((link) => link.drop()),
+    halfOpen: (loser) => each((link) => link.halfOpen(loser)),
+    slow: (ms) => each((link) => link.slow(ms)),
+    mend: () => each((link) => link.mend()),
+  }
+}

@@ -7,6 +7,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts'
 import { startRedis, type RedisOptions } from '../../src/embedded/redis.ts'
 import { migrate } from '../../src/core/db/migrate.ts'
 import type { Running } from '../../src/supervisor/running.ts'
+import { childrenOf } from './children.ts'
 
 /** A service that can fail and come back. */
 export interface OwnService {
@@ -18,7 +19,7 @@ export interface OwnService {
   stop(): Promise<void>
   /** Starts it again on the same port, after a crash or a stop. */
   restart(): Promise<void>
-  /** Sends its process a signal. */
+  /** Sends its process a signal, and those that it has started. */
   signal(signal: NodeJS.Signals): void
 }
 
@@ -35,12 +36,20 @@ export async function ownPostgres(
   { durable = false, directory: wanted }: { durable?: boolean; directory?: string } = {},
 ): Promise<OwnService> {
   const directory = wanted ?? (await mkdtemp(join(tmpdir(), 'quarterdeck-test-')))
+  const service = await ownCluster(t, { directory, durable })
+  t.after(() => rm(directory, { recursive: true, force: true }))
+  await migrate(service.url, () => undefined)
+  return service
+}
+
+/** A Postgres with what is in its directory, stopped after the test. */
+export async function ownCluster(
+  t: Pick<TestContext, 'after'>,
+  { directory, durable }: { directory: string; durable: boolean },
+): Promise<OwnService> {
   const options = { directory, database: 'quarterdeck', durable }
   const first = await startPostgres(options)
-  const service = own(t, first, () => startPostgres({ ...options, port: first.port }))
-  t.after(() => rm(directory, { recursive: true, force: true }))
-  await migrate(first.url, () => undefined)
-  return service
+  return own(t, first, () => startPostgres({ ...options, port: first.port }))
 }
 
 function own(t: Pick<TestContext, 'after'>, first: Running & { url: string }, start: () => Promise<Running>): OwnService {
@@ -56,6 +65,8 @@ function own(t: Pick<TestContext, 'after'>, first: Running & { url: string }, st
     async restart() {
       running = await start()
     },
-    signal: (signal) => void process.kill(running.pid, signal),
+    signal(signal) {
+      for (const pid of [running.pid, ...childrenOf(running.pid, '')]) process.kill(pid, signal)
+    },
   }
 }

@@ -73,6 +73,84 @@ test('with a standby that has everything, nothing is lost: posts, tokens, socket
   await until(() => notices.frames.length > told, 'the job was done, and told', 60_000)
 })
 
+test('while no Postgres is the primary every request is answered, and each chat goes on afterwards', async (t) => {
+  const pair = await postgresPair(t, { synchronous: true })
+  const nodes = await startOn(t, pair)
+  const crowd = await people(nodes, ...Array.from({ length: 10 }, () => ({})))
+  const [first] = crowd as [Person]
+  const chats = await Promise.all(crowd.map((who) => createSeamail(who.one, [who === first ? (crowd[1] as Person) : first])))
+  const answers: number[] = []
+  const busy = { on: true }
+  const asking = crowd.flatMap((who, index) =>
+    who.clients.map(async (client) => {
+      while (busy.on) {
+        const path = `/fez/${chats[index]}`
+        for (const { status } of await Promise.all([
+          client.post(`${path}/post`, { text: 'meanwhile', images: [] }),
+          client.get(path),
+          client.get('/forum/mentions'),
+          client.post(`${path}/mute`),
+        ]))
+          answers.push(status)
+      }
+    }),
+  )
+  const more = async (count: number) => {
+    const before = answers.length
+    await until(() => answers.length >= before + count, `${count} more answers`, 60_000)
+  }
+  await more(200)
+  await pair.primary.crash()
+  await more(200)
+  assert.ok(answers.includes(503))
+  await pair.promote()
+  await more(400)
+  busy.on = false
+  await Promise.all(asking)
+  for (const [index, who] of crowd.entries())
+    for (const client of who.clients) {
+      const path = `/fez/${chats[index]}`
+      await until(
+        async () =>
+          (await client.post(`${path}/post`, { text: 'afterwards', images: [] })).status === 201 && (await client.get(path)).status === 200,
+        `chat ${index} goes on`,
+        15_000,
+      )
+    }
+})
+
+test('a primary that says nothing any more is left for the one that took its place, and is not believed when it goes on', async (t) => {
+  const pair = await postgresPair(t, { synchronous: true })
+  const nodes = await startOn(t, pair)
+  const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(ann.one, [bob])
+  await say(ann.one, chat, 'before')
+  const lost = pair.primary
+  lost.signal('SIGSTOP')
+  const goneMs = performance.now()
+  try {
+    await pair.promote()
+    await Promise.all(
+      ann.clients.map((client, number) =>
+        until(
+          async () => (await client.post(`/fez/${chat}/post`, { text: `after ${number}`, images: [] })).status === 201,
+          `posts go on at node ${number}`,
+          45_000,
+        ),
+      ),
+    )
+    t.diagnostic(`after ${Math.round(performance.now() - goneMs)} ms`)
+  } finally {
+    lost.signal('SIGCONT')
+  }
+  await say(ann.two, chat, 'beside it')
+  await lost.crash()
+  for (const node of [0, 1] as const) {
+    const shown = await textsIn(bob, chat, node)
+    for (const text of ['before', 'after 0', 'after 1', 'beside it']) assert.ok(shown.includes(text), `${text} at node ${node}`)
+  }
+})
+
 test('a primary that waits in vain for its standby to confirm is not ready, and is again once it does', async (t) => {
   const pair = await postgresPair(t, { synchronous: true })
   const nodes = await startOn(t, pair)

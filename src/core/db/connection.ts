@@ -2,6 +2,7 @@
 import { createConnection, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import { hostCountOf } from '../base/postgres-url.ts'
 
 /** Connections of servers and workers are known by it. */
 export const applicationName = 'quarterdeck'
@@ -35,6 +36,8 @@ const longestPauseMs = 1000
 /** How often Postgres looks, while it is busy with a statement, whether its client is still there. */
 const clientCheckMs = 1000
 const closeWithinMs = 3000
+/** Of several hosts, none is waited for longer than this: the next one may be the primary. */
+const longestHostSeconds = 3
 /** How often a connection is tried that ends in good order before Postgres has said anything, as when it cannot start a process for it. */
 const connectAttempts = 3
 
@@ -52,6 +55,8 @@ export interface Connection {
   lost: boolean
   /** It is not to be used again. */
   retired: boolean
+  /** It was ended because nothing came back any more. */
+  silent: boolean
   /** Since when an answer is due, and how much had been received by then. */
   waitingSinceMs: number | undefined
   receivedBefore: number
@@ -74,9 +79,10 @@ export interface Connector {
  * consumed head under sustained load and reads become several times slower.
  */
 export function createConnector(given: ConnectorOptions): Connector {
+  const hosts = hostCountOf(given.url)
   const options = {
     max: 1,
-    connect_timeout: given.connectTimeoutSeconds,
+    connect_timeout: hosts > 1 ? Math.min(given.connectTimeoutSeconds, longestHostSeconds) : given.connectTimeoutSeconds,
     // Connections stay for good: a client does not get a second one.
     max_lifetime: null,
     backoff: () => firstPauseMs / 1000,
@@ -92,9 +98,16 @@ export function createConnector(given: ConnectorOptions): Connector {
   let failedConnects = 0
   let nextConnectMs = 0
   let closing = false
+  /**
+   * The host that is tried first: the one that was the primary last, or the next one when that has fallen silent, for which
+   * postgres.js goes on to no other.
+   */
+  let firstHost = 0
 
   function connect(): Connection {
+    const first = firstHost
     let attempts = 0
+    let at = 0
     let isStandby = false
     const connection: Connection = {
       client: refusing,
@@ -102,22 +115,28 @@ export function createConnector(given: ConnectorOptions): Connector {
       connected: false,
       lost: false,
       retired: false,
+      silent: false,
       waitingSinceMs: undefined,
       receivedBefore: 0,
     }
     // Nobody would wait for the end of one that begins after the end.
     if (closing) return { ...connection, lost: true }
+    const onclose = () => {
+      if ((connection.silent || !connection.connected) && firstHost === (connection.connected ? at : first))
+        firstHost = (firstHost + 1) % hosts
+      lose(connection)
+    }
     const own = {
       ...options,
       // The socket is made here so that it can be watched, and so that none is made at once and for ever, as behind a proxy
       // without a server. Nothing has been asked on one that ended before it was ready.
       socket: async ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
         const attempt = attempts++
-        const round = Math.floor(attempt / host.length)
-        if (round === connectAttempts) return endedSocket(() => lose(connection))
+        const round = Math.floor(attempt / hosts)
+        if (round === connectAttempts) return endedSocket(onclose)
         if (round > 0) await pause(firstPauseMs * round)
         if (connection.lost) throw Object.assign(new Error('this client has lost its connection'), { code: 'CONNECTION_DESTROYED' })
-        const at = attempt % host.length
+        at = (first + attempt) % hosts
         const where = { host: host[at] as string, port: port[at] as number }
         const socket = path ? createConnection(path) : createConnection(where)
         connection.socket = socket
@@ -129,10 +148,11 @@ export function createConnector(given: ConnectorOptions): Connector {
         if (name === 'in_hot_standby') isStandby = value === 'on'
         connection.connected = !isStandby
         if (isStandby) return
+        firstHost = at
         failedConnects = 0
         nextConnectMs = 0
       },
-      onclose: () => lose(connection),
+      onclose,
     }
     connection.client = postgres(given.url, own) as Client
     return connection
@@ -147,7 +167,9 @@ export function createConnector(given: ConnectorOptions): Connector {
       failedConnects = Math.min(failedConnects + 1, 10)
     }
     given.onLost(connection)
-    // Statements that still wait for this client fail now.
+    // Statements that still wait for this client fail now. Of several hosts postgres.js would let some of them wait for ever: for
+    // as long as it knows of a second one, it takes any failure to connect for that of the first.
+    connection.client.options.host.splice(1)
     void connection.client.end({ timeout: 0 })
   }
 
@@ -206,6 +228,7 @@ export function endIfSilent(connection: Connection, limitMs: number): void {
     connection.receivedBefore = socket.bytesRead
     connection.waitingSinceMs = now
   } else if (now - waitingSinceMs > limitMs) {
+    connection.silent = true
     cutOff(connection)
   }
 }

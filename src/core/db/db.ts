@@ -117,6 +117,8 @@ export function createDb({
     const index = reading.findIndex(({ connection }) => connection === lost)
     if (index >= 0) reading[index] = newReader()
     timeline.suspect()
+    // Whatever keeps this one from being answered keeps the others, each of which somebody would have to wait for.
+    if (lost.silent) renew()
   }
 
   function onDirectLost(): void {
@@ -127,14 +129,27 @@ export function createDb({
   function renew(): void {
     if (performance.now() < mayRenewMs) return
     mayRenewMs = performance.now() + renewEveryMs
+    replaceAll()
+    timeline.suspect()
+  }
+
+  function replaceAll(): void {
     const before = reading.splice(0, reading.length, ...reading.map(() => newReader()))
     for (const { connection } of before) retire(connection)
     writing.renew()
-    timeline.suspect()
+  }
+
+  /** What still leads to the primary before would not answer, or never commit. */
+  function leaveOtherPrimary(): void {
+    replaceAll()
+    writing.endSilent(graceMs)
+    db.onOtherPrimary()
   }
 
   /** Ends connections on which nothing has come back for longer than Postgres itself would let it last. */
   function watch(): void {
+    // A transaction may rightly be silent for longer than a single statement, which tells sooner that Postgres is gone.
+    if (writing.isWaiting) (reading[0] as Reader).used = true
     for (const reader of reading) if (reader.used && reader.connection.connected) probe(reader)
     // Nothing else is sent on this one, and it is made again here when it was lost.
     if (direct && pastPooler?.usable(direct.connection)) probe(direct)
@@ -219,10 +234,7 @@ export function createDb({
       ])
     },
   }
-  const timeline = new Timeline(
-    () => direct?.sql ?? db.sql,
-    () => db.onOtherPrimary(),
-  )
+  const timeline = new Timeline(() => direct?.sql ?? db.sql, leaveOtherPrimary)
   return db
 }
 

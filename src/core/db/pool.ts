@@ -41,6 +41,11 @@ export class Pool {
     }
   }
 
+  /** Whether a transaction has lasted since the last call of `endSilent`. */
+  get isWaiting(): boolean {
+    return [...this.#busy].some(({ waitingSinceMs }) => waitingSinceMs !== undefined)
+  }
+
   /** Everybody gets a new connection from now on. */
   renew(): void {
     for (const connection of this.#idle) if (connection) retire(connection)

@@ -69,6 +69,19 @@ test('a connection that Postgres ends in good order before it is ready is made a
   assert.equal(proxy.taken(), 6)
 })
 
+test('connections are replaced while they come about: what waits for them is answered all the same', { timeout: 20_000 }, async (t) => {
+  const database = await createEmptyDatabase()
+  t.after(() => database.drop())
+  const db = createDb({ url: database.url, readers: 1, writers: 1 })
+  t.after(() => db.close())
+  const numbers = Array.from({ length: 8 }, (_, number) => number)
+  const answers = numbers.map((number) => db.sql<{ number: number }[]>`select ${number}::int as number`.then(([row]) => row?.number))
+  // What a statement has begun, it has not sent yet.
+  await Promise.resolve()
+  db.renew()
+  assert.deepEqual(await Promise.all(answers), numbers)
+})
+
 test('what comes after the end is refused at once, and opens no connection', async (t) => {
   const proxy = await emptyProxy(t)
   const db = createDb({ url: proxy.url, readers: 1, writers: 1 })

@@ -36,6 +36,8 @@ const longestPauseMs = 1000
 /** How often Postgres looks, while it is busy with a statement, whether its client is still there. */
 const clientCheckMs = 1000
 const closeWithinMs = 3000
+/** From when it is broken until everything that waits for it must have failed. */
+const graceMs = 200
 /** Of several hosts, none is waited for longer than this: the next one may be the primary. */
 const longestHostSeconds = 3
 /** How often a connection is tried that ends in good order before Postgres has said anything, as when it cannot start a process for it. */
@@ -53,6 +55,8 @@ export interface Connection {
   socket: Socket | undefined
   connected: boolean
   lost: boolean
+  /** Something was sent on it, or waits for that. */
+  begun: boolean
   /** It is not to be used again. */
   retired: boolean
   /** It was ended because nothing came back any more. */
@@ -114,6 +118,7 @@ export function createConnector(given: ConnectorOptions): Connector {
       socket: undefined,
       connected: false,
       lost: false,
+      begun: false,
       retired: false,
       silent: false,
       waitingSinceMs: undefined,
@@ -204,8 +209,11 @@ export function retire(connection: Connection): void {
 /** Ends a connection when its statements have ended, or at a deadline: when Postgres is gone, they would wait for ever. */
 async function end(connection: Connection): Promise<void> {
   const late = setTimeout(() => cutOff(connection), closeWithinMs)
-  // postgres.js says goodbye at its own deadline, which would be delivered after all that waits. By then there is no socket.
-  await connection.client.end({ timeout: (closeWithinMs + 200) / 1000 })
+  // postgres.js forgets what still waits while a client connects, when that ends. This is answered behind all of it.
+  if (connection.begun && !connection.lost)
+    await Promise.race([connection.client`select 1`.catch(() => undefined), pause(closeWithinMs + graceMs, undefined, { ref: false })])
+  // It says goodbye at its own deadline, which would be delivered after all that waits. By then there is no socket.
+  await connection.client.end({ timeout: graceMs / 1000 })
   clearTimeout(late)
 }
 

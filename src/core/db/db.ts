@@ -162,6 +162,7 @@ export function createDb({
     const { connection } = reader
     if (connection.waitingSinceMs !== undefined) return
     reader.used = false
+    connection.begun = true
     connection.waitingSinceMs = performance.now()
     const answered = () => {
       connection.waitingSinceMs = undefined
@@ -214,6 +215,7 @@ export function createDb({
         const reader = reading[turn] as Reader
         if (!connector.usable(reader.connection)) continue
         reader.used = true
+        reader.connection.begun = true
         return reader.sql
       }
       return connector.refusing

@@ -25,6 +25,7 @@ export class Pool {
   async with<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const idle = this.#idle.length > 0 ? this.#idle.pop() : await this.#wait()
     const connection = idle && !idle.lost ? idle : this.#connect()
+    connection.begun = true
     this.#busy.add(connection)
     try {
       return await use(connection)

@@ -139,26 +139,33 @@ export async function copyIn(sql: Sql, { name, columns }: Table, rows: Readable)
   await pipeline(rows, stream)
 }
 
-interface ForeignKey {
-  table: string
-  name: string
-  definition: string
+interface Made {
+  drop: string
+  make: string
 }
 
 /**
- * Runs `work` while no row has to refer to another that exists; afterwards all have to again, and what does not
- * fails. Needs no rights beyond those of the owner.
+ * Runs `work` while no row has to refer to another that exists, and no index is kept but those of keys: all are made when it has
+ * ended, which takes a fraction of the time, and what does not refer to a row then fails. Needs no rights beyond those of the owner.
  */
-export async function withoutForeignKeys(sql: Sql, work: () => Promise<void>): Promise<void> {
-  const keys = await sql<ForeignKey[]>`
-    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0 order by 1, 2`
-  const change = async (change: (key: ForeignKey) => string) => {
-    if (keys.length > 0) await sql.unsafe(keys.map((key) => `alter table ${key.table} ${change(key)}`).join(';\n'))
+export async function withoutKeysAndIndexes(sql: Sql, work: () => Promise<void>): Promise<void> {
+  const keys = await sql<Made[]>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0 order by 1`
+  const indexes = await sql<Made[]>`
+    select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as make
+    from pg_index join pg_class on pg_class.oid = indexrelid
+    where relnamespace = current_schema()::regnamespace and relkind = 'i' and not relispartition
+      and not exists (select from pg_constraint where conindid = indexrelid) order by 1`
+  const run = async (statements: readonly string[]) => {
+    if (statements.length > 0) await sql.unsafe(statements.join(';\n'))
   }
-  await change(({ name }) => `drop constraint ${name}`)
+  await run([...keys, ...indexes].map(({ drop }) => drop))
   await work()
-  await change(({ name, definition }) => `add constraint ${name} ${definition}`)
+  // Workers beside would need more shared memory than a container has.
+  await sql`select set_config('max_parallel_maintenance_workers', '0', true), set_config('maintenance_work_mem', '128MB', true)`
+  await run([...indexes, ...keys].map(({ make }) => make))
 }
 
 /** The fingerprint of the token secret in the restored database. */

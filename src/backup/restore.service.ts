@@ -20,7 +20,7 @@ import {
   selectSecretFingerprint,
   selectTables,
   setSequences,
-  withoutForeignKeys,
+  withoutKeysAndIndexes,
 } from './queries.ts'
 import type { Stores } from './stores.ts'
 
@@ -46,7 +46,7 @@ export async function restore(stores: Stores, file: string, say: (line: string) 
     await mkdir(staging, { recursive: true })
     try {
       await sql.begin(async (tx) => {
-        await withoutForeignKeys(tx, () => load(tx, entries, files, staging))
+        await withoutKeysAndIndexes(tx, () => load(tx, entries, files, staging))
         if (!(await keepTokens(tx, config)))
           say('Everybody has to log in again: the secret of the tokens is not the one of the server that was backed up.')
       })

@@ -15,7 +15,7 @@ import {
   rewriteTables,
   selectTables,
   selectUsernames,
-  withoutForeignKeys,
+  withoutKeysAndIndexes,
   type WipeProof,
 } from './queries.ts'
 import { removeEmbeddedRedis, type Stores } from './stores.ts'
@@ -43,7 +43,7 @@ export async function wipe(
   if (!keepCodes) staying.delete('registration_code')
   const tables = await selectTables(sql)
   await sql.begin(async (tx) => {
-    await withoutForeignKeys(tx, async () => {
+    await withoutKeysAndIndexes(tx, async () => {
       await deleteAll(
         tx,
         tables.map(({ name }) => name).filter((name) => !staying.has(name)),

@@ -67,7 +67,7 @@ export async function launch(
   const databaseDisk = smallDisk ? mounted(suite, databaseDir, databaseDiskBytes) : undefined
   mkdirSync(databaseDir, { recursive: true })
   const redis = await ownRedis(suite)
-  const pairOf = standby ? await postgresPair(suite, { synchronous: true, folder: join(databaseDir, 'pair') }) : undefined
+  const pairOf = standby ? await postgresPair(suite, { synchronous: true, seeded: false, folder: join(databaseDir, 'pair') }) : undefined
   const alone = pairOf ? undefined : await ownPostgres(suite, { durable: true, directory: join(databaseDir, 'postgres') })
   const databaseUrl = primaryUrl((pairOf ?? (alone as OwnService)).url)
   const linesOf = async (): Promise<Lines> => ({

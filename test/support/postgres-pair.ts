@@ -40,11 +40,11 @@ const clusterOf = (directory: string) => join(directory, 'cluster')
 
 /**
  * Both are stopped and removed after the test. `synchronous`: nothing is committed that the standby does not have, for as long
- * as there is one.
+ * as there is one. `seeded`: they hold what a place has from the start.
  */
 export async function postgresPair(
   t: Pick<TestContext, 'after'>,
-  { synchronous, folder: given }: { synchronous: boolean; folder?: string },
+  { synchronous, seeded = true, folder: given }: { synchronous: boolean; seeded?: boolean; folder?: string },
 ): Promise<PostgresPair> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'quarterdeck-pair-')))
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
@@ -52,7 +52,7 @@ export async function postgresPair(
   const primary = await ownPostgres(t, { durable: true, directory: first })
   const quiet = () => undefined
   const config = readConfig(['--env', 'testing'], { DATA_DIR: join(folder, 'data') })
-  await seed(config, primary.url, { loaded: quiet, notice: quiet })
+  if (seeded) await seed(config, primary.url, { loaded: quiet, notice: quiet })
   await primary.stop()
   await promisify(execFile)('cp', ['-a', first, second])
   await primary.restart()

@@ -4,6 +4,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
 import { createAccount } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { refusedSocket } from '../support/client.ts'
+import { LeapingClock } from '../support/fake-clock.ts'
+import { createSeamail, people, type Person } from '../support/fez.ts'
+import { hold } from '../support/locks.ts'
 import { RawConnection } from '../support/raw.ts'
 import { until } from '../support/until.ts'
 
@@ -204,4 +208,21 @@ test('floods of upgrades that are given up, and of sockets that are reset', asyn
   }
   const socket = await nodes.client(token).socket('/notification/socket')
   await socket.flushed()
+})
+
+test('an upgrade that takes longer than a request may is refused, and opens nothing afterwards', async (t) => {
+  const clock = new LeapingClock()
+  const own = await startTestNodes(2, { clock })
+  t.after(() => own.stop())
+  const [ann, bob] = (await people(own, {}, {})) as [Person, Person]
+  const path = `/fez/${await createSeamail(ann.one, [bob])}/socket`
+  const lock = await hold(own.database.url, 'lock table fez_post in access exclusive mode')
+  const status = refusedSocket(bob.two.socket(path))
+  await lock.awaited()
+  clock.leap(21_000)
+  assert.equal(await status, 503)
+  await lock.release()
+  await bob.two.socket(path)
+  const { body } = await bob.two.get('//metrics')
+  assert.match(String(body), /^sockets_open\{path="\/api\/v3\/fez\/:fezID\/socket".*\} 1$/m)
 })

@@ -5,7 +5,7 @@ import { answerHeaders, preflight, type AnswerHeaders } from './answer-headers.t
 import { budgetsOf } from './budgets.ts'
 import { homeFolder } from '../base/config.ts'
 import type { Inner, Node } from '../work/ctx.ts'
-import { badRequest, bodyTooSlow, methodUnknown, noSuchRoute, restarting, unavailable } from '../base/errors.ts'
+import { type AppError, badRequest, bodyTooSlow, methodUnknown, noSuchRoute, restarting, unavailable } from '../base/errors.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { RequestHead } from '../work/request-head.ts'
 import { requireAllowedHost } from './hosts.ts'
@@ -29,6 +29,12 @@ const slowestBytesPerMs = 16
 
 // Anything can stand for a method: figures are kept of these only.
 const knownMethods = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options'])
+
+/** An upgrade of which nobody knows yet whether it is refused. */
+interface Upgrade {
+  startedMs: number
+  giveUp(error: AppError): void
+}
 
 /** What the API description says of a page. */
 export interface PageAbout {
@@ -101,6 +107,8 @@ export class HttpEdge implements ExchangeHost {
   spooledBytes = 0
   /** Of all that is served, sockets as well. */
   readonly methods = new PathMethods()
+  /** Those that wait for what their sockets are to show. */
+  readonly upgrades = new Set<Upgrade>()
   readonly #register: (app: TemplatedApp) => void
   readonly #stopWatching: () => void
   readonly #idPrefix: string
@@ -265,9 +273,10 @@ export class HttpEdge implements ExchangeHost {
           exchange.refuseBody?.(bodyTooSlow())
         }
       } else if (elapsed > requestDeadlineMs + exchange.bytesReceived / slowestBytesPerMs) {
-        exchange.fail(unavailable('busy', 'The server took too long. Try again in a moment.'))
+        exchange.fail(tookTooLong())
       }
     }
+    for (const upgrade of [...this.upgrades]) if (now - upgrade.startedMs > requestDeadlineMs) upgrade.giveUp(tookTooLong())
   }
 
   /** Not before the next turn: as long as there is no answer, uWS runs nothing that came behind this request, but closes the connection. */
@@ -276,6 +285,8 @@ export class HttpEdge implements ExchangeHost {
     setImmediate(() => exchange.fail(badRequest('request_invalid', head.malformed), true))
   }
 }
+
+const tookTooLong = (): AppError => unavailable('busy', 'The server took too long. Try again in a moment.')
 
 const noParams: string[] = []
 

@@ -244,10 +244,25 @@ class SocketServer implements SocketEdge {
       this.#requireHandshake(head)
       const viewer = admit(node, { access: 'token', ...(route.features ? { features: route.features } : {}) }, head, address)
       const prepared = viewer instanceof Promise ? viewer.then(prepare) : prepare(viewer)
-      prepared?.catch(refuse)
+      if (prepared) this.#limit(prepared.catch(refuse), refuse, () => (aborted = true))
     } catch (error) {
       refuse(error)
     }
+  }
+
+  /** Refuses an upgrade that takes longer than a request may. */
+  #limit(prepared: Promise<void>, refuse: (error: AppError) => void, end: () => void): void {
+    const { upgrades } = this.#http
+    const upgrade = {
+      startedMs: this.#node.clock.elapsed(),
+      giveUp(error: AppError) {
+        upgrades.delete(upgrade)
+        refuse(error)
+        end()
+      },
+    }
+    upgrades.add(upgrade)
+    void prepared.finally(() => upgrades.delete(upgrade))
   }
 
   #requireHandshake(head: RequestHead): void {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { applicationName } from '../core/db/connection.ts'
+import { applicationName, connectSecondsOf } from '../core/db/connection.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { DeclaredTable } from '../core/db/tables.ts'
 import type { Applied } from '../core/db/migrate.ts'
@@ -15,7 +15,7 @@ export type Client = postgres.Sql<Record<string, never>>
 export function openClient(url: string): Client {
   return postgres(url, {
     max: 1,
-    connect_timeout: 10,
+    connect_timeout: connectSecondsOf(url, 10),
     max_lifetime: null,
     onnotice: () => undefined,
     transform: { column: { from: postgres.toCamel } },

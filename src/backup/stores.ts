@@ -7,11 +7,12 @@ import { AppError } from '../core/base/errors.ts'
 import { openStore } from '../core/files/open-store.ts'
 import type { FileStore } from '../core/files/store.ts'
 import { postgresHostsOf } from '../core/base/postgres-url.ts'
+import { reach } from '../core/db/reach.ts'
 import { readConfig } from '../accounts/config.ts'
 import { hasCluster, runningPostgres, startPostgres } from '../embedded/postgres.ts'
 import { lockDataDir } from '../supervisor/data-lock.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
-import { countUsers, openClient, selectMigrations, type Client } from './queries.ts'
+import { countUsers, openClient, type Client } from './queries.ts'
 
 const database = 'quarterdeck'
 const directoryOf = ({ dataDir }: Config) => join(dataDir, 'postgres')
@@ -61,7 +62,7 @@ async function withOwnPostgres<T>(config: Config, say: (line: string) => void, w
 export async function connected<T>(config: Config, databaseUrl: string, work: (stores: Stores) => Promise<T>): Promise<T> {
   const sql = openClient(databaseUrl)
   try {
-    await selectMigrations(sql).catch((cause: unknown) => {
+    await reach(sql, databaseUrl).catch((cause: unknown) => {
       throw new OperatorError(`The database at ${postgresHostsOf(databaseUrl)} cannot be used: ${(cause as Error).message}.`, { cause })
     })
     const files = await openStore(config)

@@ -1,7 +1,9 @@
 // Statements of the doctor.
 import postgres from 'postgres'
 import { builtIn } from '../accounts/rows.ts'
+import { connectSecondsOf } from '../core/db/connection.ts'
 import type { Sql } from '../core/db/db.ts'
+import { reach } from '../core/db/reach.ts'
 
 export interface DatabaseState {
   version: number
@@ -19,8 +21,10 @@ export interface DatabaseState {
 
 /** Runs with one connection of its own. @throws when the database does not answer. */
 export async function withDatabase<T>(url: string, connectTimeoutSeconds: number, run: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: connectTimeoutSeconds, onnotice: () => undefined, transform: postgres.camel })
+  const connect_timeout = connectSecondsOf(url, connectTimeoutSeconds)
+  const sql = postgres(url, { max: 1, connect_timeout, onnotice: () => undefined, transform: postgres.camel })
   try {
+    await reach(sql, url)
     return await run(sql as unknown as Sql)
   } finally {
     await sql.end({ timeout: 5 })

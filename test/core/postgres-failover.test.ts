@@ -1,6 +1,10 @@
 // Postgres fails over: a standby becomes the primary, with everything that was committed or without the last of it.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import postgres from 'postgres'
@@ -11,6 +15,7 @@ import { migrate } from '../../src/core/db/migrate.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, createSeamail, people, say, type Person } from '../support/fez.ts'
 import { postIn, startForum } from '../support/forum.ts'
+import { createEmptyDatabase } from '../support/db.ts'
 import { postgresPair, type PostgresPair } from '../support/postgres-pair.ts'
 import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
@@ -230,6 +235,25 @@ test('a Postgres that does not say which server it is serves all the same, also 
   await nodes.sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name}`
   await until(async () => (await ann.one.post(`/fez/${chat}/post`, { text: 'after', images: [] })).status === 201, 'posts go on')
   assert.deepEqual(await textsIn(bob, chat, 0), ['before', 'after'])
+})
+
+test('tools of the operator go past a host that says nothing, and say so when none is the primary', async (t) => {
+  const database = await createEmptyDatabase()
+  t.after(() => database.drop())
+  await migrate(database.url, () => undefined)
+  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-hosts-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const backUp = (DATABASE_URL: string) => runTool('backup', [join(folder, 'backup.tar')], { DATABASE_URL, DATA_DIR: folder })
+  const [past, nobody] = await Promise.all([
+    backUp(database.url.replace(/@/, `@127.0.0.1:${(silent.address() as AddressInfo).port},`)),
+    backUp('postgres://me:hidden@127.0.0.1:1,127.0.0.1:2/ship'),
+  ])
+  assert.equal(past.code, 0, past.output)
+  assert.equal(nobody.code, 1)
+  assert.equal(nobody.output.trim(), 'The database at 127.0.0.1:1, 127.0.0.1:2 cannot be used: no host answers as the primary.')
 })
 
 test('an address of several hosts is read, its hosts are said without its password, and what is none is refused', () => {

@@ -38,10 +38,12 @@ const clientCheckMs = 1000
 const closeWithinMs = 3000
 /** From when it is broken until everything that waits for it must have failed. */
 const graceMs = 200
-/** Of several hosts, none is waited for longer than this: the next one may be the primary. */
 const longestHostSeconds = 3
 /** How often a connection is tried that ends in good order before Postgres has said anything, as when it cannot start a process for it. */
 const connectAttempts = 3
+
+/** How long a host may take to let somebody in, of several not as long as `most`: the next one may be the primary. */
+export const connectSecondsOf = (url: string, most: number): number => (hostCountOf(url) > 1 ? Math.min(most, longestHostSeconds) : most)
 
 /**
  * One postgres.js client with one connection, for as long as that lives.
@@ -86,7 +88,7 @@ export function createConnector(given: ConnectorOptions): Connector {
   const hosts = hostCountOf(given.url)
   const options = {
     max: 1,
-    connect_timeout: hosts > 1 ? Math.min(given.connectTimeoutSeconds, longestHostSeconds) : given.connectTimeoutSeconds,
+    connect_timeout: connectSecondsOf(given.url, given.connectTimeoutSeconds),
     // Connections stay for good: a client does not get a second one.
     max_lifetime: null,
     backoff: () => firstPauseMs / 1000,

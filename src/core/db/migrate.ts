@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { ConfigError, projectRoot, readConfig } from '../base/config.ts'
 import { postgresHostsOf } from '../base/postgres-url.ts'
-import { applicationName, pooledName } from './connection.ts'
+import { applicationName, connectSecondsOf, pooledName } from './connection.ts'
+import { reach } from './reach.ts'
 import { OperatorError } from '../../supervisor/operator-error.ts'
 
 interface Migration {
@@ -65,12 +66,12 @@ async function endPooled(sql: Sql): Promise<void> {
 /** Without limits of time, which the role may have. */
 function open(databaseUrl: string): Sql {
   const connection = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
-  return postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined, connection })
+  return postgres(databaseUrl, { max: 1, connect_timeout: connectSecondsOf(databaseUrl, 10), onnotice: () => undefined, connection })
 }
 
 async function connect(sql: Sql, databaseUrl: string): Promise<void> {
   try {
-    await sql`select 1`
+    await reach(sql, databaseUrl)
   } catch (cause) {
     throw new OperatorError(`The database at ${postgresHostsOf(databaseUrl)} cannot be used: ${(cause as Error).message}.`, { cause })
   }

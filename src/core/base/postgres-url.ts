@@ -46,7 +46,8 @@ function withHostsOf(url: string, { pathname, search }: URL): string {
 
 const attributeOf = ({ searchParams }: URL): string | null => searchParams.get('target_session_attrs')
 
-export const hostCountOf = (url: string): number => (addressesIn(url) ?? []).length
+/** How many hosts an address names; one where it names a folder of sockets. */
+export const hostCountOf = (url: string): number => (addressesIn(url) ?? [url]).length
 
 /** The hosts that an address names: it holds a password. */
 export const postgresHostsOf = (url: string): string => (addressesIn(url) ?? []).map(({ host }) => host).join(', ')

@@ -139,9 +139,10 @@ export async function copyIn(sql: Sql, { name, columns }: Table, rows: Readable)
   await pipeline(rows, stream)
 }
 
-interface Made {
+/** Statements for a key or an index. */
+interface Definition {
   drop: string
-  make: string
+  create: string
 }
 
 /**
@@ -149,12 +150,12 @@ interface Made {
  * ended, which takes a fraction of the time, and what does not refer to a row then fails. Needs no rights beyond those of the owner.
  */
 export async function withoutKeysAndIndexes(sql: Sql, work: () => Promise<void>): Promise<void> {
-  const keys = await sql<Made[]>`
+  const keys = await sql<Definition[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
-      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
     from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0 order by 1`
-  const indexes = await sql<Made[]>`
-    select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as make
+  const indexes = await sql<Definition[]>`
+    select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as create
     from pg_index join pg_class on pg_class.oid = indexrelid
     where relnamespace = current_schema()::regnamespace and relkind = 'i' and not relispartition
       and not exists (select from pg_constraint where conindid = indexrelid) order by 1`
@@ -165,7 +166,7 @@ export async function withoutKeysAndIndexes(sql: Sql, work: () => Promise<void>)
   await work()
   // Workers beside would need more shared memory than a container has.
   await sql`select set_config('max_parallel_maintenance_workers', '0', true), set_config('maintenance_work_mem', '128MB', true)`
-  await run([...indexes, ...keys].map(({ make }) => make))
+  await run([...indexes, ...keys].map(({ create }) => create))
 }
 
 /** The fingerprint of the token secret in the restored database. */

@@ -37,7 +37,7 @@ const longestPauseMs = 1000
 const clientCheckMs = 1000
 const closeWithinMs = 3000
 /** From when it is broken until everything that waits for it must have failed. */
-const graceMs = 200
+const settledMs = 200
 const longestHostSeconds = 3
 /** How often a connection is tried that ends in good order before Postgres has said anything, as when it cannot start a process for it. */
 const connectAttempts = 3
@@ -111,7 +111,7 @@ export function createConnector(given: ConnectorOptions): Connector {
   let firstHost = 0
 
   function connect(): Connection {
-    const first = firstHost
+    let first = firstHost
     let attempts = 0
     let at = 0
     let isStandby = false
@@ -139,6 +139,8 @@ export function createConnector(given: ConnectorOptions): Connector {
       // without a server. Nothing has been asked on one that ended before it was ready.
       socket: async ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
         const attempt = attempts++
+        // Until now nothing was asked on it, and another one may have become the primary.
+        if (attempt === 0) first = firstHost
         const round = Math.floor(attempt / hosts)
         if (round === connectAttempts) return endedSocket(onclose)
         if (round > 0) await pause(firstPauseMs * round)
@@ -213,9 +215,9 @@ async function end(connection: Connection): Promise<void> {
   const late = setTimeout(() => cutOff(connection), closeWithinMs)
   // postgres.js forgets what still waits while a client connects, when that ends. This is answered behind all of it.
   if (connection.begun && !connection.lost)
-    await Promise.race([connection.client`select 1`.catch(() => undefined), pause(closeWithinMs + graceMs, undefined, { ref: false })])
+    await Promise.race([connection.client`select 1`.catch(() => undefined), pause(closeWithinMs + settledMs, undefined, { ref: false })])
   // It says goodbye at its own deadline, which would be delivered after all that waits. By then there is no socket.
-  await connection.client.end({ timeout: graceMs / 1000 })
+  await connection.client.end({ timeout: settledMs / 1000 })
   clearTimeout(late)
 }
 

@@ -170,15 +170,16 @@ export function createConnector(given: ConnectorOptions): Connector {
   function lose(connection: Connection): void {
     if (connection.lost) return
     connection.lost = true
+    // As long as postgres.js knows of a second host, it takes any failure to connect for that of the first, also when the client
+    // ends: what waits for it would wait for ever.
+    connection.client.options.host.splice(1)
     if (closing) return
     if (!connection.connected) {
       nextConnectMs = performance.now() + Math.min(firstPauseMs * 2 ** failedConnects, longestPauseMs)
       failedConnects = Math.min(failedConnects + 1, 10)
     }
     given.onLost(connection)
-    // Statements that still wait for this client fail now. Of several hosts postgres.js would let some of them wait for ever: for
-    // as long as it knows of a second one, it takes any failure to connect for that of the first.
-    connection.client.options.host.splice(1)
+    // Statements that still wait for this client fail now.
     void connection.client.end({ timeout: 0 })
   }
 
@@ -214,8 +215,12 @@ export function retire(connection: Connection): void {
 async function end(connection: Connection): Promise<void> {
   const late = setTimeout(() => cutOff(connection), closeWithinMs)
   // postgres.js forgets what still waits while a client connects, when that ends. This is answered behind all of it.
-  if (connection.begun && !connection.lost)
-    await Promise.race([connection.client`select 1`.catch(() => undefined), pause(closeWithinMs + settledMs, undefined, { ref: false })])
+  if (connection.begun && !connection.lost) {
+    const over = new AbortController()
+    const { signal } = over
+    await Promise.race([connection.client`select 1`, pause(closeWithinMs + settledMs, undefined, { signal })]).catch(() => undefined)
+    over.abort()
+  }
   // It says goodbye at its own deadline, which would be delivered after all that waits. By then there is no socket.
   await connection.client.end({ timeout: settledMs / 1000 })
   clearTimeout(late)

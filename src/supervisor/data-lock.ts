@@ -1,9 +1,8 @@
 // One product per data directory. The lock also names the processes that were started, so that
 // the next start can end what a killed parent left behind.
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OperatorError } from './operator-error.ts'
-import { endProcess, startTime } from './process-table.ts'
+import { holdFile, identify, isRunning, readHeld, type Held, type ProcessId } from './lock-file.ts'
+import { endProcess } from './process-table.ts'
 import type { Running } from './running.ts'
 
 /** A held lock. */
@@ -21,15 +20,10 @@ export interface Address {
   port: number
 }
 
-interface ProcessId {
-  pid: number
-  started: string | undefined
-}
 interface Started extends ProcessId {
   stopSignal: NodeJS.Signals
 }
-interface Content {
-  holder: ProcessId
+interface Content extends Held {
   processes: Record<string, Started>
   address?: Address
 }
@@ -42,74 +36,38 @@ const leftoverDeadlineMs = 10_000
  * @throws OperatorError when a running process holds it, or the directory cannot be written.
  */
 export async function lockDataDir(dataDir: string, log: (line: string) => void): Promise<DataLock> {
-  const path = join(dataDir, 'start.lock')
-  const scratch = `${path}.${process.pid}`
   const content: Content = { holder: identify(process.pid), processes: {} }
-  const write = () => writeFileSync(scratch, JSON.stringify(content))
-
-  try {
-    mkdirSync(dataDir, { recursive: true })
-    write()
-  } catch (cause) {
-    throw new OperatorError(
-      `The data directory ${dataDir} cannot be written (${(cause as Error).message}). Set DATA_DIR to a folder that can.`,
-      { cause },
-    )
-  }
-  try {
-    while (!take(scratch, path)) {
-      const found = read(path)
-      if (!found) continue
-      if (isRunning(found.holder)) {
-        throw new OperatorError(
-          `Quarterdeck is already running on ${dataDir} (process ${found.holder.pid}). Stop it first, or set DATA_DIR to another folder.`,
-        )
-      }
-      await endLeftovers(found, log)
-      discard(path, found, `${scratch}.stale`)
-    }
-  } finally {
-    rmSync(scratch, { force: true })
-  }
-  const replace = () => {
-    write()
-    renameSync(scratch, path)
-  }
+  const held = await holdFile(pathIn(dataDir), content, {
+    refused: (pid) => `Quarterdeck is already running on ${dataDir} (process ${pid}). Stop it first, or set DATA_DIR to another folder.`,
+    unwritable: (reason) => `The data directory ${dataDir} cannot be written (${reason}). Set DATA_DIR to a folder that can.`,
+    onLeft: (found) => endLeftovers(found, log),
+  })
   return {
     record(name, { pid, stopSignal }) {
       content.processes[name] = { ...identify(pid), stopSignal }
-      replace()
+      held.replace(content)
     },
     listens(address) {
       content.address = address
-      replace()
+      held.replace(content)
     },
-    release: () => rmSync(path, { force: true }),
+    release: () => held.release(),
   }
 }
+
+const pathIn = (dataDir: string): string => join(dataDir, 'start.lock')
 
 /** True when a product runs on `dataDir`. */
 export const isLocked = (dataDir: string): boolean => holderOf(dataDir) !== undefined
 
 /** The process that runs a product on `dataDir`. */
 export function holderOf(dataDir: string): number | undefined {
-  const found = read(join(dataDir, 'start.lock'))
+  const found = readHeld<Content>(pathIn(dataDir))
   return found && isRunning(found.holder) ? found.holder.pid : undefined
 }
 
 /** Where the product on `dataDir` listens, if it runs and has servers. */
-export const listensOn = (dataDir: string): Address | undefined => read(join(dataDir, 'start.lock'))?.address
-
-/** A hard link either makes the whole file appear or fails: nobody reads half a lock. */
-function take(scratch: string, path: string): boolean {
-  try {
-    linkSync(scratch, path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return false
-  }
-}
+export const listensOn = (dataDir: string): Address | undefined => readHeld<Content>(pathIn(dataDir))?.address
 
 /** Last started, first stopped: those recorded first are used by the others. */
 async function endLeftovers({ processes }: Content, log: (line: string) => void): Promise<void> {
@@ -118,34 +76,4 @@ async function endLeftovers({ processes }: Content, log: (line: string) => void)
     log(`Stopping what an earlier start left behind: ${name} (process ${found.pid}) ...`)
     await endProcess(found.pid, found.stopSignal, leftoverDeadlineMs)
   }
-}
-
-/** Moves a stale lock away; puts it back when another start was faster and the lock is already its own. */
-function discard(path: string, stale: Content, aside: string): void {
-  try {
-    renameSync(path, aside)
-  } catch {
-    return // another start moved it
-  }
-  if (JSON.stringify(read(aside)) !== JSON.stringify(stale)) take(aside, path)
-  rmSync(aside)
-}
-
-function read(path: string): Content | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Content
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new OperatorError(
-      `${path} cannot be read (${(error as Error).message}). Delete it if no Quarterdeck runs on this data directory.`,
-    )
-  }
-}
-
-function identify(pid: number): ProcessId {
-  return { pid, started: startTime(pid) }
-}
-
-function isRunning({ pid, started }: ProcessId): boolean {
-  return started !== undefined && startTime(pid) === started
 }

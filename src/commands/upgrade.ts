@@ -11,6 +11,7 @@ import { runCommand } from '../operate/command.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { currentId, kitHome, noteUpgrade, removeVersions, versionFolder } from '../upgrade/kit.ts'
 import { rehearse, runProgram, type Rehearsed } from '../upgrade/rehearsal.ts'
+import { withVersionsOf } from '../upgrade/place.ts'
 import { migrationsBeyond, switchVersion } from '../upgrade/switch.ts'
 import { checkArchive, unpack } from '../upgrade/unpack.ts'
 import type { Screen } from '../terminal/screen.ts'
@@ -38,13 +39,24 @@ await runCommand(async (screen) => {
   if (file === undefined || more.length > 0) throw new ConfigError('Say which file to upgrade to: npm run upgrade -- <file>')
   const home = kitHome()
   const config = readConfig(values.env === undefined ? [] : ['--env', values.env])
+  await withVersionsOf(home, () => upgrade(screen, home, config, resolve(file), values))
+})
+
+interface Wishes {
+  sha256?: string
+  'only-check'?: boolean
+  'no-rehearsal'?: boolean
+  'despite-differences'?: boolean
+}
+
+async function upgrade(screen: Screen, home: string, config: Config, file: string, values: Wishes): Promise<void> {
   const from = currentId(home)
   const step = <T>(name: string, work: () => Promise<T>, describe: (result: T) => string) => screen.step(name, work, describe)
   const { id: to } = await step(
     'File',
     async () => {
-      await checkArchive(resolve(file), values.sha256)
-      return await unpack(home, resolve(file))
+      await checkArchive(file, values.sha256)
+      return await unpack(home, file)
     },
     ({ id, node }) => `${id}, with Node ${node}`,
   )
@@ -67,7 +79,7 @@ await runCommand(async (screen) => {
   noteUpgrade(home, { at: new Date().toISOString(), from, to, backup })
   removeVersions(home, [from, to])
   screen.line(`To go back: npm run rollback. The backup of before stays in ${backup}.`)
-})
+}
 
 /** @throws OperatorError when the other version is one from before: it could not read the database. */
 function requireNewer(home: string, from: string, to: string): void {
@@ -116,7 +128,9 @@ async function requireRoom({ dataDir }: Config, backup: string): Promise<void> {
     )
 }
 
-const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`
+}
 
 /** @throws OperatorError when answers or data differ or it takes long, unless that is meant. */
 function requireSame(screen: Screen, { broken, slow, changes, startMs }: Rehearsed, despite: boolean): void {

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../core/base/config.ts'
 import { askOwnServer } from '../operate/own-server.ts'
 import { holderOf, listensOn } from '../supervisor/data-lock.ts'
+import { holdFile, identify } from '../supervisor/lock-file.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { isAlive } from '../supervisor/process-table.ts'
 import { endTrial, readTrial } from '../supervisor/trial.ts'
@@ -20,11 +21,26 @@ const seenWithinMs = 20_000
 /** The files by which `quarterdeck start` knows of an upgrade; see `src/launch/quarterdeck.sh`. */
 const filesOf = (home: string) => ({ upgrade: join(home, '.upgrade'), ending: join(home, '.ending'), again: join(home, '.again') })
 
-/** From now on what runs is started again when it ends, as often as `startAgain` says. @throws OperatorError when another upgrade is under way. */
+/** Nobody else changes the versions meanwhile: each removes what the other has unpacked. @throws OperatorError when somebody does already. */
+export async function withVersionsOf<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const lock = await holdFile(
+    join(home, '.versions.lock'),
+    { holder: identify(process.pid) },
+    {
+      refused: (pid) => `Another upgrade is under way (process ${pid}).`,
+      unwritable: (reason) => `${home} cannot be written (${reason}).`,
+    },
+  )
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+/** From now on what runs is started again when it ends, as often as `startAgain` says. */
 export function beginUpgrade(home: string): void {
   const { upgrade, ending, again } = filesOf(home)
-  const other = existsSync(upgrade) ? Number(readFileSync(upgrade, 'utf8')) : undefined
-  if (other !== undefined && isAlive(other)) throw new OperatorError(`Another upgrade is under way (process ${other}).`)
   for (const each of [ending, again]) rmSync(each, { force: true })
   writeFileSync(upgrade, String(process.pid))
 }

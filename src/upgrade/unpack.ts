@@ -6,24 +6,25 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { Transform } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Entry } from 'tar-stream'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { currentId, isVersionId, readManifest, versionFolder, type KitManifest } from './kit.ts'
-import { isAlive } from '../supervisor/process-table.ts'
 
 const mostBytes = 2 * 1024 ** 3
 const mostFiles = 100_000
-/** A folder that is being filled, and by which process. */
-const unfinished = '.new-'
+const smallBytes = 1024 ** 2
+/** Of the folder that is being filled. */
+const unfinished = '.new-version'
 
 type Found = KitManifest['files'][string]
 
@@ -39,10 +40,16 @@ export async function checkArchive(file: string, wanted: string | undefined): Pr
     throw new OperatorError(`${file} is not the file that its checksum is for: it is damaged, or another one. Get it again.`)
 }
 
-/** Returns the manifest of the version in the archive, which lies under `versions` from then on. @throws OperatorError with the reason why not. */
+/**
+ * Returns the manifest of the version in the archive, which lies under `versions` from then on. For nobody but who holds the
+ * versions (`withVersionsOf`).
+ *
+ * @throws OperatorError with the reason why not.
+ */
 export async function unpack(home: string, file: string): Promise<KitManifest> {
-  removeUnfinished(home)
-  const folder = join(home, 'versions', `${unfinished}${process.pid}`)
+  const folder = join(home, 'versions', unfinished)
+  // What an upgrade has left that was killed while it unpacked.
+  rmSync(folder, { recursive: true, force: true })
   try {
     const found = await read(file, folder)
     const manifest = readManifest(folder)
@@ -59,15 +66,6 @@ export async function unpack(home: string, file: string): Promise<KitManifest> {
     rmSync(folder, { recursive: true, force: true })
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`${file} cannot be unpacked: ${(error as Error).message}.`, { cause: error })
-  }
-}
-
-/** What upgrades have left that were killed while they unpacked. */
-function removeUnfinished(home: string): void {
-  const versions = join(home, 'versions')
-  for (const name of readdirSync(versions)) {
-    const pid = name.startsWith(unfinished) ? Number(name.slice(unfinished.length)) : undefined
-    if (pid !== undefined && (pid === process.pid || !isAlive(pid))) rmSync(join(versions, name), { recursive: true, force: true })
   }
 }
 
@@ -112,7 +110,15 @@ function pathWithin(name: string): string | undefined {
 }
 
 async function write(entry: Entry, path: string): Promise<Found> {
+  const options = { mode: ((entry.header.mode ?? 0) & 0o100) !== 0 ? 0o755 : 0o644, flag: 'wx' }
   const hash = createHash('sha256')
+  mkdirSync(dirname(path), { recursive: true })
+  // Of thousands of files nearly all are small, and a stream for each costs more than what is in it.
+  if ((entry.header.size ?? 0) <= smallBytes) {
+    const content = await buffer(entry)
+    writeFileSync(path, content, options)
+    return { sha256: hash.update(content).digest('hex'), size: content.length }
+  }
   let size = 0
   const look = new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -121,8 +127,7 @@ async function write(entry: Entry, path: string): Promise<Found> {
       done(null, piece)
     },
   })
-  mkdirSync(dirname(path), { recursive: true })
-  await pipeline(entry, look, createWriteStream(path, { mode: ((entry.header.mode ?? 0) & 0o100) !== 0 ? 0o755 : 0o644, flags: 'wx' }))
+  await pipeline(entry, look, createWriteStream(path, { mode: options.mode, flags: options.flag }))
   return { sha256: hash.digest('hex'), size }
 }
 

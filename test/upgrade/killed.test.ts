@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { until } from '../support/until.ts'
 import { UpgradeChat } from './chat.ts'
-import { changed, currentOf, quarterdeck, startPacked, type PackedPlace } from './kits.ts'
+import { changed, currentOf, quarterdeck, startPacked, stepWithinMs, type PackedPlace } from './kits.ts'
 
-const minute = 60_000
 let place: PackedPlace
 let chat: UpgradeChat
 before(async () => {
@@ -35,7 +34,7 @@ describe('an upgrade', () => {
     await place.still(id)
 
     const unpacking = place.upgrade(next, '--no-rehearsal')
-    await until(() => versions().some((name) => name.startsWith('.new-')), 'it unpacks', minute)
+    await until(() => versions().includes('.new-version'), 'it unpacks', stepWithinMs)
     unpacking.kill('SIGKILL')
     await unpacking.ended
     assert.equal(currentOf(place.home), id)
@@ -51,10 +50,10 @@ describe('an upgrade', () => {
     const copying = quarterdeck(place.home, ['upgrade', next, '--no-rehearsal'], {
       PATH: `${bin}:${join(place.folder, 'place', 'bin')}`,
     })
-    await until(() => existsSync(join(place.home, 'data', 'postgres.copying')), 'it copies the database', minute)
+    await until(() => existsSync(join(place.home, 'data', 'postgres.copying')), 'it copies the database', stepWithinMs)
     copying.kill('SIGKILL')
     await copying.ended
-    await until(place.isReady, 'the place serves', minute)
+    await until(place.isReady, 'the place serves', stepWithinMs)
     await place.still(id)
     await chat.write('after all of this')
     await chat.isWhole()
@@ -70,10 +69,10 @@ describe('an upgrade', () => {
     })
     await chat.write('before it')
     const upgrade = place.upgrade(worse, '--no-rehearsal')
-    await until(() => currentOf(place.home) !== id, 'the new version takes its place', minute)
+    await until(() => currentOf(place.home) !== id, 'the new version takes its place', stepWithinMs)
     upgrade.kill('SIGKILL')
     await upgrade.ended
-    await until(async () => currentOf(place.home) === id && (await place.isReady()), 'the one before serves', minute)
+    await until(async () => currentOf(place.home) === id && (await place.isReady()), 'the one before serves', stepWithinMs)
     await chat.write('after it')
     await chat.isWhole()
     await place.still(id)
@@ -85,10 +84,10 @@ describe('an upgrade', () => {
     })
     const id = currentOf(place.home)
     const upgrade = place.upgrade(next, '--no-rehearsal')
-    await until(() => currentOf(place.home) !== id, 'the new version takes its place', minute)
+    await until(() => currentOf(place.home) !== id, 'the new version takes its place', stepWithinMs)
     upgrade.kill('SIGKILL')
     await upgrade.ended
-    await until(place.isReady, 'the place serves', minute)
+    await until(place.isReady, 'the place serves', stepWithinMs)
     assert.notEqual(currentOf(place.home), id)
     await chat.write('with the new version')
     await chat.isWhole()
@@ -98,10 +97,10 @@ describe('an upgrade', () => {
     const next = await changed(place.home, join(place.folder, 'killed.tar.gz'), { 'note.txt': 'killed' })
     const upgrade = place.upgrade(next, '--no-rehearsal')
     // Killed as soon as the file is there, it may not have ended anything yet: then what runs goes on.
-    await until(async () => existsSync(join(place.home, '.ending')) && !(await place.isReady()), 'the last step begins', minute)
+    await until(async () => existsSync(join(place.home, '.ending')) && !(await place.isReady()), 'the last step begins', stepWithinMs)
     upgrade.kill('SIGKILL')
     await upgrade.ended
-    await until(async () => !existsSync(join(place.home, '.ending')) && (await place.isReady()), 'the place serves', minute)
+    await until(async () => !existsSync(join(place.home, '.ending')) && (await place.isReady()), 'the place serves', stepWithinMs)
     await chat.isWhole()
     // Nothing is left of it: whoever ends the place now has it ended.
     const { holder } = JSON.parse(readFileSync(join(place.home, 'data', 'start.lock'), 'utf8')) as { holder: { pid: number } }

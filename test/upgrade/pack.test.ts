@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { startTime } from '../../src/supervisor/process-table.ts'
 import { until } from '../support/until.ts'
-import { changed, currentOf, pack, quarterdeck, startPacked, tiny, type PackedPlace } from './kits.ts'
+import { changed, currentOf, pack, quarterdeck, startPacked, stepWithinMs, tiny, type PackedPlace } from './kits.ts'
 
 let place: PackedPlace
 before(async () => {
@@ -111,11 +111,13 @@ describe('an upgrade is refused, and nobody notices,', () => {
         return undefined
       }
     }
-    await until(() => holder() !== undefined, 'a server of the rehearsal runs', 60_000)
+    await until(() => holder() !== undefined, 'a server of the rehearsal runs', stepWithinMs)
     const pid = holder() as number
+    assert.match((await place.upgrade(next).ended).output, /Another upgrade is under way \(process \d+\)/)
+    assert.match((await quarterdeck(place.home, ['rollback']).ended).output, /Another upgrade is under way/)
     upgrade.kill('SIGKILL')
     await upgrade.ended
-    await until(() => startTime(pid) === undefined, 'it ends, too', 60_000)
+    await until(() => startTime(pid) === undefined, 'it ends, too', stepWithinMs)
     assert.equal(currentOf(place.home), id)
     assert.equal(await place.isReady(), true)
   })

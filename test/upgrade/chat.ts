@@ -1,6 +1,10 @@
 // A chat in which people write while another version takes the place of a packed product.
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PackedPlace } from './kits.ts'
+
+/** Between two posts of somebody who keeps writing. */
+const pauseMs = 10
 
 /** A chat of one person, and which of their posts were acknowledged. */
 export class UpgradeChat {
@@ -48,6 +52,8 @@ export class UpgradeChat {
           },
           () => undefined,
         )
+        // What is tried needs the processor, too.
+        await pause(pauseMs)
       }
     })()
     return async () => {

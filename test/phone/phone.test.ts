@@ -307,12 +307,17 @@ describe('a phone that sends more than any audio', () => {
       const said = new Promise<string>((resolve) => calling.ws.on('close', (_code, reason) => resolve(String(reason))))
       const ended = answering.closed()
       const flood = randomBytes(16 * 1024)
-      for (let frames = 1; calling.open; frames += 10) {
-        for (let i = 0; i < 10; i++) speak(calling, flood)
+      const [begunMs, step] = [performance.now(), 10]
+      let frames = 0
+      for (; calling.open; frames += step) {
+        for (let i = 0; i < step; i++) speak(calling, flood)
         // All has arrived before there is more: nobody is too slow here.
-        await Promise.race([answering.count(frames + 10).catch(() => undefined), ended])
+        await Promise.race([answering.count(1 + frames + step).catch(() => undefined), ended])
       }
       assert.equal(await said, 'This is more than a call may send.')
+      // It is cut off by its bytes: 16 MiB, and half of one a second.
+      const allowed = 16 * 1024 ** 2 + (512 * 1024 * (performance.now() - begunMs)) / 1000
+      assert.ok((frames - step) * flood.length <= allowed, `${frames} frames`)
       assert.equal(await ended, 1001)
       await talk(...other.phones)
     })

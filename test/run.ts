@@ -3,14 +3,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { projectRoot } from '../src/core/base/config.ts'
 import type { Running } from '../src/supervisor/running.ts'
 import { withStores } from './support/stores.ts'
+import { bundles } from './support/together.ts'
 
-// Also that of a whole file.
+/** Also that of a whole file. */
 const timeoutMs = 600_000
+/** Of several files together, each of which has its own. */
+const togetherMs = 3 * timeoutMs
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 /** From 20.14 on Node ends a file with its last test: connections that were kept open would hold it for seconds. */
 const endFiles = major > 20 || minor >= 14 ? ['--test-force-exit'] : []
@@ -21,21 +24,26 @@ const services: Running[] = []
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 process.on('exit', () => services.forEach((service) => service.kill()))
 
-const { files, flags } = readArguments(process.argv.slice(2))
+const { files, flags, together } = readArguments(process.argv.slice(2))
 if (files.length === 0) {
   if (!isInStyle(['.'])) process.exit(1)
-  process.exit(await runTests(allTestFiles(), flags))
+  // Flags may leave out whole files, which a process of several is not made for.
+  process.exit(await runTests(allTestFiles(), flags, together || flags.length === 0))
 }
 // Somebody is at work: first whether it is right, then how it looks.
-const code = await runTests(files, flags)
+const code = await runTests(files, flags, together)
 process.exit(code === 0 && !isInStyle(changedFiles()) ? 1 : code)
 
-/** Returns the exit code. */
-async function runTests(testFiles: string[], testFlags: string[]): Promise<number> {
+/** Returns the exit code. Each file has a process of its own unless they run together. */
+async function runTests(testFiles: string[], testFlags: string[], together: boolean): Promise<number> {
   try {
     return await withStores(services, async (env) => {
       stopping.signal.throwIfAborted()
-      return await runNode(testFiles, testFlags, { ...env, ...(await browserFor(testFiles, env['TMPDIR'])) })
+      const programs = together ? bundles(testFiles, env['TMPDIR'] ?? tmpdir(), timeoutMs) : testFiles
+      return await runNode(programs, together ? togetherMs : timeoutMs, testFlags, {
+        ...env,
+        ...(await browserFor(testFiles, env['TMPDIR'])),
+      })
     })
   } catch (error) {
     if (stopping.signal.aborted) return 130
@@ -50,8 +58,8 @@ async function browserFor(testFiles: string[], temporary: string | undefined): P
   return { TEST_BROWSER: JSON.stringify(await findBrowser(temporary)) }
 }
 
-/** Runs the test files in processes of their own; returns the exit code. */
-async function runNode(testFiles: string[], testFlags: string[], env: Record<string, string>): Promise<number> {
+/** Runs each of these in a process of its own; returns the exit code. */
+async function runNode(testFiles: string[], longestMs: number, testFlags: string[], env: Record<string, string>): Promise<number> {
   const child = spawn(
     process.execPath,
     [
@@ -63,7 +71,7 @@ async function runNode(testFiles: string[], testFlags: string[], env: Record<str
       // Short lives, and more processes than processors: the threads of the collector would wait for each other.
       '--single-threaded-gc',
       '--max-semi-space-size=32',
-      `--test-timeout=${timeoutMs}`,
+      `--test-timeout=${longestMs}`,
       ...endFiles,
       ...testFlags,
       ...testFiles,
@@ -99,10 +107,11 @@ function changedFiles(): string[] {
 }
 
 /** `fez` names a folder of tests, `test/fez/fez.test.ts` a file; everything else is for node's own test runner. */
-function readArguments(args: string[]): { files: string[]; flags: string[] } {
+function readArguments(given: string[]): { files: string[]; flags: string[]; together: boolean } {
   const all = allTestFiles()
   const files: string[] = []
   const flags: string[] = []
+  const args = given.filter((arg) => arg !== '--together')
   for (const [index, arg] of args.entries()) {
     const path = join(compiled, relative('test', arg).replace(/\.ts$/, '.js'))
     const chosen = all.filter((file) => file === path || dirname(file) === path || dirname(file) === join(compiled, arg))
@@ -114,7 +123,7 @@ function readArguments(args: string[]): { files: string[]; flags: string[] } {
     if (chosen.length > 0) files.push(...chosen)
     else flags.push(arg)
   }
-  return { files, flags }
+  return { files, flags, together: args.length < given.length }
 }
 
 function allTestFiles(): string[] {

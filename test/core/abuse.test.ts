@@ -21,16 +21,20 @@ const megabyte = 1024 * 1024
 let nodes: TestNodes
 /** That of the node in a process of its own. */
 let url: string
-before(async (t) => {
+const ends: (() => unknown)[] = []
+before(async () => {
   nodes = await startTestNodes(2, { env: { BODY_MEMORY_MB: '64', WRITES_PER_MINUTE: '0' } })
-  const server = await clusterProcess(t as { after(work: () => unknown): void }, 'server', nodes.config.dataDir, {
+  const server = await clusterProcess({ after: (end) => void ends.push(end) }, 'server', nodes.config.dataDir, {
     databaseUrl: nodes.database.url,
     redisUrl: process.env['TEST_REDIS_URL'] ?? '',
   })
   await server.start()
   url = server.url
 })
-after(() => nodes.stop())
+after(async () => {
+  for (const end of ends) end()
+  await nodes.stop()
+})
 
 /** A figure of the measured process. */
 async function figure(name: string): Promise<number> {

@@ -6,6 +6,7 @@ import { builtIn } from '../../src/accounts/rows.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { body, lfg, people, refused, say, type Person } from '../support/fez.ts'
 import { storedImage } from '../support/images.ts'
+import { until } from '../support/until.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -36,6 +37,8 @@ test('POST /fez/create with firstPost: the answer holds it, its writer has read 
   assert.deepEqual(texts((await body(guest.one.get(`/fez/${fezID}`))).members.posts), ['Hello\nthere'])
   // Later posts follow it on both nodes.
   await say(guest.two, fezID, 'hi')
+  for (const client of owner.clients)
+    await until(async () => (await body(client.get(`/fez/${fezID}`))).members.postCount === 2, 'the later post is there')
   for (const client of owner.clients)
     assert.deepEqual(texts((await body(client.get(`/fez/${fezID}`))).members.posts), ['Hello\nthere', 'hi'])
 })

@@ -13,7 +13,9 @@ export const phone = { width: 390, height: 844 }
 
 /** Opens the browser. */
 export async function openBrowser(): Promise<Browser> {
-  return await chromium.launch(await launchOptions())
+  const options = await launchOptions()
+  // Of some hundred starts one ends in a fault of its own before it has shown anything.
+  return await chromium.launch(options).catch(() => chromium.launch(options))
 }
 
 /** A browser, and what has to be in its environment. */

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { projectRoot } from '../../src/core/base/config.ts'
 import { testTokenSecret } from './app.ts'
 import { ownPort } from './port.ts'
@@ -36,7 +35,7 @@ const errorLevel = 50
 
 /** A process that is killed after the test, should it still run. */
 export async function clusterProcess(
-  t: Pick<TestContext, 'after'>,
+  t: { after(work: () => unknown): void },
   role: 'server' | 'worker',
   dataDir: string,
   { databaseUrl, redisUrl }: Stores,

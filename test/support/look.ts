@@ -10,7 +10,7 @@ import { violations, type Visit } from './browser.ts'
 import { anEvening, type Evening } from './evening.ts'
 import { LeapingClock } from './fake-clock.ts'
 import { categories } from './forum.ts'
-import { go, settled, webTests } from './web.ts'
+import { go, settled, webTests, type Web } from './web.ts'
 
 const folder = process.env['PICTURES']
 /** Names of pages, when only some are wanted. */
@@ -23,17 +23,7 @@ const hourMs = 3_600_000
 const leapMs = ((22 - new Date().getUTCHours() + 24) % 24) * hourMs
 const clock = new LeapingClock()
 clock.leap(leapMs)
-const web = webTests(
-  () =>
-    startTestNodes(1, {
-      workers: 1,
-      clock,
-      env: { SERVICE_START_DATE: new Date(Date.now() + leapMs - 48 * hourMs).toISOString().slice(0, 10) },
-    }),
-  async (nodes) => {
-    evening = await anEvening(nodes, clock.now())
-  },
-)
+let web: Web
 
 const nowhere = '/nowhere'
 const open = ['/login', '/createAccount', '/resetPassword', '/codeOfConduct']
@@ -137,8 +127,19 @@ interface Walk {
   looks: readonly { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }[]
 }
 
-/** Registers a test. */
+/** Registers a test, and the hooks of its file. */
 export function lookTest({ locale, looks }: Walk): void {
+  web = webTests(
+    () =>
+      startTestNodes(1, {
+        workers: 1,
+        clock,
+        env: { SERVICE_START_DATE: new Date(Date.now() + leapMs - 48 * hourMs).toISOString().slice(0, 10) },
+      }),
+    async (nodes) => {
+      evening = await anEvening(nodes, clock.now())
+    },
+  )
   test(`all pages fit their screens, by day and by night, ${locale}`, async () => {
     const visit = await openThen({ locale, expected: /404.*\/nowhere/, bypassCSP: true })
     const { page } = visit

@@ -705,8 +705,10 @@ async function aNodeThatLeaves(
 }
 
 test('a node that is gone: phones stop ringing, and calls over it end on both sides', async (t) => {
-  const { staying, leaving, link, everybody } = await aNodeThatLeaves(t, 10)
-  const [anna, bert, carl, dora, emil, fred, gina, hans, ida, jon] = everybody as [
+  const { staying, leaving, link, everybody } = await aNodeThatLeaves(t, 12)
+  const [anna, bert, carl, dora, emil, fred, gina, hans, ida, jon, kim, lea] = everybody as [
+    Person,
+    Person,
     Person,
     Person,
     Person,
@@ -723,18 +725,23 @@ test('a node that is gone: phones stop ringing, and calls over it end on both si
     [fred, emil],
     [hans, gina],
     [jon, ida],
+    [lea, kim],
   ] as const)
     await favorite(callee, caller)
-  const [berts, carls, doras, freds] = await Promise.all([
+  const [berts, carls, doras, freds, leas] = await Promise.all([
     listen(bert, 0),
     listen(carl, 0),
     listen(dora, 0),
     listen(fred, 0),
+    listen(lea, 0),
     listen(hans, 1),
     listen(jon, 0),
   ])
   const ringing = await dial(anna, 1, bert, randomUUID())
   await body(dialDirect(carl, 1, dora, randomUUID()))
+  const direct = randomUUID()
+  await body(dialDirect(kim, 1, lea, direct))
+  await answer(lea, 0, direct)
   const across = await connect(emil, 1, fred, 0)
   const back = await connect(gina, 0, hans, 1)
   const local = await connect(ida, 0, jon, 0)
@@ -743,6 +750,8 @@ test('a node that is gone: phones stop ringing, and calls over it end on both si
   for (const socket of [berts, doras, carls, freds]) await socket.until((frame) => 'phoneCallEnded' in frame.type, 'the end')
   await Promise.all([ringing, ...across.phones, ...back.phones].map((socket) => socket.closed()))
   await talk(...local.phones)
+  // What goes on without a server does not end with one.
+  assert.deepEqual(told(leas), [`incomingPhoneCall ${direct}`, `phoneCallAnswered ${direct}`])
   link.mend()
   await until(() => leaving.node.bus.up && staying.node.bus.up, 'both nodes hear each other again')
   // What held them has gone with the calls, or expires.

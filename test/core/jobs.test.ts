@@ -386,10 +386,11 @@ test('what is prepared holds no connection, is handed over, and is tried again w
   await until(async () => (await relayed()) === 3, 'it is handed out again')
   const [held] = await nodes.sql<[{ number: number }]>`
     select count(*)::int as number from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
-  assert.equal(held.number, 0)
+  assert.deepEqual([held.number, attempts], [0, 2])
   under.open()
   await allDone()
-  assert.deepEqual([attempts, await effects()], [2, ['a photo from elsewhere']])
+  // What was handed out again may be prepared once more before the first has committed; it has its effect once.
+  assert.deepEqual(await effects(), ['a photo from elsewhere'])
 })
 
 test('a kind that is paused waits, others do not; it goes on afterwards', async (t) => {

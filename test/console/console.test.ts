@@ -428,16 +428,20 @@ describe('kinds of jobs', () => {
       insert into job_run (at, job, done, failed, ms, longest_ms) values
         (date_trunc('hour', now()) - interval '2 days', 'announcement-due', 5, 1, 600, 300),
         (date_trunc('hour', now()) - interval '2 days' + interval '5 minutes', 'announcement-due', 3, 0, 300, 400),
-        (date_trunc('hour', now()) - interval '8 days', 'announcement-due', 7, 0, 7, 1)`
+        (date_trunc('hour', now()) - interval '8 days', 'announcement-due', 7, 0, 7, 1),
+        (now() - interval '10 minutes', 'performer-photo', 3, 2, 500, 250)`
     try {
       const week = await body<JobHistoryData>(team.one.get('/admin/jobs/history?job=announcement-due&span=week'))
       const [{ at: _at, ...first }] = week.steps as [JobHistoryData['steps'][number]]
       assert.deepEqual([week.minutes, first], [120, { done: 8, failed: 1, averageMs: 100, longestMs: 400 }])
       assert.equal((await kind('announcement-due')).doneInHour, 1)
+      // Failures take their time, too.
+      const photos = await kind('performer-photo')
+      assert.deepEqual([photos.doneInHour, photos.failedInHour, photos.averageMs, photos.longestMs], [3, 2, 100, 250])
       const all = await body<JobHistoryData>(team.one.get('/admin/jobs/history?span=week'))
       assert.ok(all.steps.length >= week.steps.length)
     } finally {
-      await nodes.sql`delete from job_run where at < now() - interval '1 day'`
+      await nodes.sql`delete from job_run where at < now() - interval '1 day' or job = 'performer-photo'`
     }
   })
 

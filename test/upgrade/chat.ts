@@ -1,7 +1,8 @@
 // A chat in which people write while another version takes the place of a packed product.
 import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PackedPlace } from './kits.ts'
+import { startPacked, type PackedPlace } from './kits.ts'
 
 /** Between two posts of somebody who keeps writing. */
 const pauseMs = 10
@@ -78,6 +79,17 @@ export class UpgradeChat {
       [],
     )
   }
+}
+
+/** Registers the hooks of one file: a place and a chat in it, which are there once its tests run. */
+export function upgradeTests(): { place: PackedPlace; chat: UpgradeChat } {
+  const found = {} as { place: PackedPlace; chat: UpgradeChat }
+  before(async () => {
+    found.place = await startPacked()
+    found.chat = await UpgradeChat.start(found.place)
+  })
+  after(() => found.place.end())
+  return found
 }
 
 const call = (place: PackedPlace, token: string, method: string, path: string, content?: object) =>

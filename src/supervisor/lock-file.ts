@@ -37,7 +37,7 @@ export async function holdFile<Content extends Held>(
   { refused, unwritable, onLeft }: HoldOptions<Content>,
 ): Promise<HeldFile<Content>> {
   const scratch = `${path}.${process.pid}`
-  const write = (content: Content) => writeFileSync(scratch, JSON.stringify(content))
+  const write = (held: Content) => writeFileSync(scratch, JSON.stringify(held))
   try {
     mkdirSync(dirname(path), { recursive: true })
     write(content)
@@ -56,8 +56,8 @@ export async function holdFile<Content extends Held>(
     rmSync(scratch, { force: true })
   }
   return {
-    replace(content) {
-      write(content)
+    replace(held) {
+      write(held)
       renameSync(scratch, path)
     },
     release: () => rmSync(path, { force: true }),

@@ -110,13 +110,13 @@ function pathWithin(name: string): string | undefined {
 }
 
 async function write(entry: Entry, path: string): Promise<Found> {
-  const options = { mode: ((entry.header.mode ?? 0) & 0o100) !== 0 ? 0o755 : 0o644, flag: 'wx' }
+  const mode = ((entry.header.mode ?? 0) & 0o100) !== 0 ? 0o755 : 0o644
   const hash = createHash('sha256')
   mkdirSync(dirname(path), { recursive: true })
   // Of thousands of files nearly all are small, and a stream for each costs more than what is in it.
   if ((entry.header.size ?? 0) <= smallBytes) {
     const content = await buffer(entry)
-    writeFileSync(path, content, options)
+    writeFileSync(path, content, { mode, flag: 'wx' })
     return { sha256: hash.update(content).digest('hex'), size: content.length }
   }
   let size = 0
@@ -127,7 +127,7 @@ async function write(entry: Entry, path: string): Promise<Found> {
       done(null, piece)
     },
   })
-  await pipeline(entry, look, createWriteStream(path, { mode: options.mode, flags: options.flag }))
+  await pipeline(entry, look, createWriteStream(path, { mode, flags: 'wx' }))
   return { sha256: hash.digest('hex'), size }
 }
 

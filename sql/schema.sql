@@ -187,6 +187,15 @@ create table browser_session (
   constraint browser_session_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'read'::text])))
 );
 
+create table bus_frame (
+  id bigint not null generated always as identity,
+  sender uuid not null,
+  channel text not null,
+  frame bytea not null,
+  sent_at timestamp with time zone not null default now(),
+  constraint bus_frame_pkey PRIMARY KEY (id)
+);
+
 create table calendar_subscription (
   account_id uuid not null,
   secret_digest bytea not null,

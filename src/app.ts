@@ -10,6 +10,7 @@ import { ForumHeads } from './forum/heads.ts'
 import { PostCache } from './post/cache.ts'
 import { AccessLog } from './core/base/access-log.ts'
 import type { Bus } from './core/bus/bus.ts'
+import { detourIn } from './core/bus/detour.queries.ts'
 import { RedisBus } from './core/bus/bus-redis.ts'
 import { openRedis } from './core/bus/redis-connection.ts'
 import { createLeases } from './core/bus/leases.ts'
@@ -121,7 +122,7 @@ export async function buildNode(
   if (!isKnown) log.warn('this Postgres does not say whether another server has taken its place: restart the servers when one has')
   const clock = options.clock ?? databaseClock
   const isServer = role === 'server'
-  const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log })
+  const bus = new RedisBus({ url: redisUrl, prefix: redisPrefix, clock, log, detour: detourIn(db) })
   const commandRedis = connectForCommands(redisUrl, log)
   const metrics: Metrics = createMetrics(source)
   const sockets: Parts['sockets'] = { edge: undefined }

@@ -52,6 +52,7 @@ const frame = feature({
   tables: [
     table('idempotency_key', { persons: { account_id: 'removed' }, inAnswers: 'none' }),
     table('outbox', { inAnswers: 'none' }),
+    table('bus_frame', { inAnswers: 'none' }),
     table('job_run', { inAnswers: 'none' }),
     table('paused_job', { persons: { paused_by: 'kept' }, inAnswers: 'none' }),
     table('schema_migration'),

@@ -12,6 +12,7 @@ import {
   type BusHandler,
   type DurableMessage,
 } from './bus.ts'
+import { Detour, type DetourFrame, type DetourStore } from './detour.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { HeldKeys } from './held-keys.ts'
 import { KeptMessages } from './kept-messages.ts'
@@ -35,6 +36,8 @@ const keyMark = '#'
 const senderAt = 1
 
 const retryMs = 500
+/** How long a confirmed publish waits for Redis when there is no other way. */
+const backMs = 8000
 const pingEveryMs = 5000
 const beatEveryMs = 500
 /** What nodes of another version publish within this time makes a node read everything again once. */
@@ -71,6 +74,8 @@ export class RedisBus implements Bus {
   readonly #kept: KeptMessages
   readonly #keys: HeldKeys
   readonly #acknowledgements: Acknowledgements
+  /** Absent where there is none. */
+  readonly #detour: Detour | undefined
   #subscribed = false
   /** Topics that Redis does not count this node for yet. */
   #subscribing = 0
@@ -85,6 +90,8 @@ export class RedisBus implements Bus {
   #subscribedMs = 0
   #lastEchoMs = 0
   #lastBeatMs = 0
+  /** The others may have got it. */
+  #sentBeatMs = 0
   #resetDue = true
   #everUp = false
   readonly #others = new OtherNodes()
@@ -95,7 +102,9 @@ export class RedisBus implements Bus {
   readonly #beating: NodeJS.Timeout
   readonly #stopPinging: () => void
 
-  constructor(options: { url: string; prefix?: string; clock: Clock; log: Log }) {
+  /** `detour`: for what Redis does not take. `open`: what makes a connection, in place of ioredis. */
+  constructor(options: { url: string; prefix?: string; clock: Clock; log: Log; detour?: DetourStore; open?: typeof openRedis }) {
+    const open = options.open ?? openRedis
     this.#prefix = `${options.prefix ?? 'qd'}:bus:`
     this.#clock = options.clock
     this.#log = options.log
@@ -112,15 +121,24 @@ export class RedisBus implements Bus {
       send: (channel, frame) => this.#send(channel, frame),
       listenersOf: (topic) => this.#listenersOf(topic),
       countListeners: (topic) => this.#countListeners(topic),
-      onFailed: (error, topic) => this.#notSent(error, topic),
+      onFailed: (error, topic, channel, frame) => this.#notSent(error, topic, channel, frame),
     })
+    this.#detour =
+      options.detour &&
+      new Detour({
+        store: options.detour,
+        nodeId: this.nodeId,
+        clock: options.clock,
+        log: options.log,
+        onFrame: (frame) => this.#receiveDetoured(frame),
+      })
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
     const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: confirmTimeoutMs }
     // No retries: a command under way when the connection broke counts as lost, and is never sent twice.
-    this.#commands = openRedis(options.url, common)
+    this.#commands = open(options.url, common)
     // Topics are subscribed again by #resubscribe, which also knows when that has worked.
-    this.#subscriber = openRedis(options.url, { ...common, autoResubscribe: false, connectionName: this.#nameOf(this.nodeId) })
+    this.#subscriber = open(options.url, { ...common, autoResubscribe: false, connectionName: this.#nameOf(this.nodeId) })
     this.#kept = new KeptMessages({ ...options, commands: this.#commands, prefix: this.#prefix, handlers: this.#handlers })
     this.#keys = new HeldKeys(
       this.#subscriber,
@@ -163,7 +181,13 @@ export class RedisBus implements Bus {
   }
 
   get up(): boolean {
-    return this.#subscribed && this.#commands.status === 'ready' && !this.#othersMissed && performance.now() < this.#trustedUntilMs
+    return (
+      this.#subscribed &&
+      this.#commands.status === 'ready' &&
+      !this.#othersMissed &&
+      performance.now() < this.#trustedUntilMs &&
+      this.#detour?.trusted !== false
+    )
   }
 
   publish(topic: string, message: unknown, key?: string): void {
@@ -184,8 +208,13 @@ export class RedisBus implements Bus {
   async publishConfirmed(topic: string, message: unknown, key?: string): Promise<boolean> {
     const here = this.#handlers.deliver(topic, message)
     const there = new Promise<boolean>((resolve) => this.#queue(topic, message, key, resolve))
+    const untilMs = performance.now() + confirmTimeoutMs
     const [, all] = await Promise.all([here, there])
-    return all
+    if (all || this.#closed || !this.#others.mayHear(topic)) return all
+    if (!this.#isTaken()) return await this.#toldByDetour()
+    // By then whoever has not got it trusts nothing that it has in memory, until it has read it again.
+    await new Promise<void>((resolve) => this.#clock.after(untilMs - performance.now(), resolve))
+    return false
   }
 
   async publishDurably(topic: string, id: string, message: unknown): Promise<boolean> {
@@ -270,10 +299,45 @@ export class RedisBus implements Bus {
     this.#outgoing.add(topic, message, this.#others.allHoldKeys() ? key : undefined, waiter)
   }
 
-  #notSent(error: unknown, topic: string): void {
+  #notSent(error: unknown, topic: string, channel: string, frame: Frame): void {
     if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
     this.#othersMissed = true
+    if (this.#detour && this.#others.mayHear(topic)) {
+      // One that was under way may have arrived, and nothing is to arrive twice.
+      if (error instanceof NotTaken) this.#detour.add({ channel, frame: encodeMessage(frame) })
+      else this.#detour.add({ channel: 'reset', frame: encodeMessage([this.nodeId, 0, []] satisfies Frame) })
+      this.#detour.apart(this.#noticedMs())
+    }
     if (this.#commands.status === 'ready') this.#tellOthersToReset()
+  }
+
+  /** When the others have noticed that they hear nothing of this node any more. */
+  #noticedMs(): number {
+    return this.#sentBeatMs + silentMs + beatEveryMs
+  }
+
+  /** False when it cannot be said that all others know, by way of Postgres, what Redis has not told them. */
+  async #toldByDetour(): Promise<boolean> {
+    if (!this.#detour) return false
+    this.#detour.apart(this.#noticedMs())
+    return (await this.#detour.told()) || (await this.#toldWhenBack())
+  }
+
+  /** Nobody looks for what this node puts, as after it stood still: they hear it from the node when it is back. */
+  async #toldWhenBack(): Promise<boolean> {
+    try {
+      await this.whenUp(backMs)
+    } catch {
+      return false
+    }
+    // Behind what has them read everything again.
+    await this.#arrive()
+    return true
+  }
+
+  /** Redis takes what this node sends, and has taken all that it sent. */
+  #isTaken(): boolean {
+    return this.#commands.status === 'ready' && !this.#othersMissed && performance.now() < this.#trustedUntilMs
   }
 
   /** Undefined when Redis does not say it; when it is away, what is sent beside this question fails. */
@@ -292,6 +356,7 @@ export class RedisBus implements Bus {
   /** Resolves with the number of nodes that got it. */
   async #send(channel: string, content: unknown): Promise<number> {
     const bytes = encodeMessage(content)
+    if (this.#commands.status !== 'ready') throw new NotTaken('Redis is away')
     return await this.#commands.publish(this.#prefix + channel, bytes)
   }
 
@@ -352,20 +417,15 @@ export class RedisBus implements Bus {
       bytes.compare(this.#encodedId, 0, this.#encodedId.length, senderAt, senderAt + this.#encodedId.length) === 0
     )
       return
-    const [sender, ackId, messages, version] = decodeMessage(bytes) as Frame
+    const frame = decodeMessage(bytes) as Frame
+    const [sender, ackId] = frame
     if (topic === 'reset') {
       if (sender !== this.nodeId) this.reset()
       return
     }
     if (sender === this.nodeId) return this.#acknowledgements.back(ackId)
     if (topic === 'arrived') this.#others.arrived(sender)
-    const pending: Promise<void>[] = []
-    if (version === messagesVersion)
-      for (const message of messages) {
-        const result = this.#handlers.deliver(topic, message)
-        if (result) pending.push(result)
-      }
-    else if (messages.length > 0) pending.push(this.#heardForeign(sender))
+    const pending = this.#deliver(topic, frame)
     if (ackId === 0) return
     const acknowledge = () => {
       // Nodes of earlier versions count, and do not ask who it is.
@@ -373,6 +433,24 @@ export class RedisBus implements Bus {
     }
     if (pending.length === 0) acknowledge()
     else void Promise.all(pending).then(acknowledge)
+  }
+
+  /** The handlers that are not done with it. */
+  #deliver(topic: string, [sender, , messages, version]: Frame): Promise<void>[] {
+    if (version !== messagesVersion) return messages.length > 0 ? [this.#heardForeign(sender)] : []
+    return messages.flatMap((message) => this.#handlers.deliver(topic, message) ?? [])
+  }
+
+  /** What another node could not send by Redis. It has no receivers that Redis knows: handlers pass over what has the key of nobody here. */
+  #receiveDetoured({ channel, frame }: DetourFrame): void {
+    try {
+      const [topic = ''] = channel.split(keyMark, 1)
+      if (topic === 'reset') return this.reset()
+      if (this.#handlers.has(topic)) void this.#deliver(topic, decodeMessage(frame) as Frame)
+    } catch (error) {
+      this.#log.error({ err: error }, 'a frame could not be read')
+      this.reset()
+    }
   }
 
   /** A node of another version has written something: resolves when this node trusts no more what it knew. */
@@ -416,6 +494,7 @@ export class RedisBus implements Bus {
     }
     this.#subscribed = true
     this.#subscribedMs = performance.now()
+    this.#detour?.watch(false)
     const kept = new Set([...topics(), ...this.#keys.names()])
     this.#keys.unsubscribe([...done].filter((name) => !kept.has(name)))
     this.#tellOthersToReset()
@@ -430,6 +509,9 @@ export class RedisBus implements Bus {
     // After a pause of its own process, a node has yet to read what is waiting in its socket.
     if (now - this.#lastBeatMs > 2 * beatEveryMs) this.#lastEchoMs = now
     this.#lastBeatMs = now
+    if (this.#isTaken()) this.#detour?.back()
+    else if (this.#handlers.topics().some((topic) => this.#others.mayHear(topic))) this.#detour?.apart(this.#noticedMs())
+    void this.#detour?.look()
     if (!this.#subscribed) return
     this.#acknowledgements.lookAgain()
     this.#sendBeat()
@@ -445,6 +527,7 @@ export class RedisBus implements Bus {
     for (const nodeId of this.#others.takeDead()) {
       this.#log.warn({ nodeId }, 'a node has died')
       void this.#cutOff(nodeId)
+      this.#detour?.watch(true)
       this.reset()
       // When its machine has died, Postgres hears nothing of that, and goes on with its statements.
       this.#clock.after(outcomeKnownMs, () => {
@@ -471,6 +554,7 @@ export class RedisBus implements Bus {
   #sendBeat(): void {
     // Behind the farewell it would say that this node is there again, and then that it has died.
     if (this.#closed) return
+    if (this.#commands.status === 'ready') this.#sentBeatMs = performance.now()
     this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics(), beatVersion] satisfies Beat).catch(() => undefined)
   }
 
@@ -478,7 +562,7 @@ export class RedisBus implements Bus {
     if (sender !== this.nodeId) {
       if (sentMs === 0) this.#others.left(sender)
       // A new node has to know the others before it counts acknowledgements.
-      else if (this.#others.heard(sender, topics, version === beatVersion)) this.#sendBeat()
+      else if (this.#others.heard(sender, sentMs, topics, version === beatVersion)) this.#sendBeat()
       return
     }
     // One from before the last connection proves nothing about this one.
@@ -510,6 +594,9 @@ export class RedisBus implements Bus {
     if (!this.#closed) void this.#kept.hear()
   }
 }
+
+/** Nothing of it has left this node. */
+class NotTaken extends Error {}
 
 /** `id=3 addr=... name=...` */
 const idOfClient = (client: string) => client.slice('id='.length, client.indexOf(' '))

@@ -7,9 +7,16 @@ export const silentMs = 3000
  * who do not answer it.
  */
 export const aloneMs = 1000
+/** So long a node that counts as dead may come back. */
+const deadMs = 10 * 60_000
+/** Between two beats. */
+const mostDriftMs = 1
 
 interface OtherNode {
+  /** When it was heard last, of the time here: when it spoke, where that took unusually long to arrive. */
   heardMs: number
+  /** How far its time is behind, with the usual way of a beat. */
+  behindMs: number
   /** What it hears. */
   topics: readonly string[]
   /** It has begun to hear something that these do not name yet. */
@@ -21,25 +28,40 @@ interface OtherNode {
 /** What one node knows of the others. */
 export class OtherNodes {
   readonly #nodes = new Map<string, OtherNode>()
+  readonly #dead = new Map<string, { diedMs: number; topics: readonly string[] }>()
   /** Until when no other node hears a topic. */
   readonly #aloneUntilMs = new Map<string, number>()
   /** Counts nodes that have come, and topics that one began to hear. */
   #arrivals = 0
 
+  /** True when somebody may hear a topic: also one that counts as dead, and only stands still or is cut off. */
+  mayHear(topic: string): boolean {
+    const now = performance.now()
+    for (const [id, { diedMs, topics }] of this.#dead) {
+      if (now - diedMs > deadMs) this.#dead.delete(id)
+      else if (topics.includes(topic)) return true
+    }
+    return this.listenersOf(topic) > 0
+  }
+
   get arrivals(): number {
     return this.#arrivals
   }
 
-  /** A node has given a sign of life. Returns true when it is new. */
-  heard(id: string, topics: readonly string[], isCurrent: boolean): boolean {
-    const isNew = !this.#nodes.has(id)
-    this.#nodes.set(id, { heardMs: performance.now(), topics, hearsMore: false, isCurrent })
-    return isNew
+  /** A node has given a sign of life, at `sentMs` of its own time. Returns true when it is new. */
+  heard(id: string, sentMs: number, topics: readonly string[], isCurrent: boolean): boolean {
+    const before = this.#nodes.get(id)
+    // Clocks do not go equally fast, and ways change.
+    const behindMs = Math.min(performance.now() - sentMs, (before?.behindMs ?? Infinity) + mostDriftMs)
+    this.#dead.delete(id)
+    this.#nodes.set(id, { heardMs: sentMs + behindMs, behindMs, topics, hearsMore: false, isCurrent })
+    return before === undefined
   }
 
   /** A node has said farewell. */
   left(id: string): void {
     this.#nodes.delete(id)
+    this.#dead.delete(id)
   }
 
   /** A node has come, or begins to hear something: nobody is alone until Redis has been asked again. */
@@ -60,7 +82,10 @@ export class OtherNodes {
   takeDead(): string[] {
     const now = performance.now()
     const dead = Array.from(this.#nodes).flatMap(([id, { heardMs }]) => (now - heardMs > silentMs ? [id] : []))
-    for (const id of dead) this.#nodes.delete(id)
+    for (const id of dead) {
+      this.#dead.set(id, { diedMs: now, topics: this.#nodes.get(id)?.topics ?? [] })
+      this.#nodes.delete(id)
+    }
     return dead
   }
 

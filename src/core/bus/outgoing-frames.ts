@@ -31,7 +31,7 @@ export interface Outlet {
   /** The same, as Redis says it; undefined when it does not. */
   countListeners(topic: string): Promise<number | undefined>
   /** A frame did not go out. */
-  onFailed(error: unknown, topic: string): void
+  onFailed(error: unknown, topic: string, channel: string, frame: Frame): void
 }
 
 /** Messages of this turn. */
@@ -78,7 +78,8 @@ export class OutgoingFrames {
             (giveUp) => clock.after(confirmTimeoutMs, giveUp),
             (all) => waiters.forEach((waiter) => waiter(all)),
           )
-    const sent = send(channel, [nodeId, ackId, messages, messagesVersion])
+    const frame: Frame = [nodeId, ackId, messages, messagesVersion]
+    const sent = send(channel, frame)
     // Who holds the key, Redis alone knows, and it has forgotten that of a node that is about to come back.
     const counted = ackId > 0 && hasKey ? countListeners(topic) : undefined
     Promise.all([sent, counted])
@@ -87,7 +88,7 @@ export class OutgoingFrames {
         acknowledgements.sent(ackId, receivers, listeners)
       })
       .catch((error: unknown) => {
-        onFailed(error, topic)
+        onFailed(error, topic, channel, frame)
         acknowledgements.failed(ackId)
       })
   }

@@ -23,6 +23,7 @@ const programs = {
   fuzz: 'dist/test/fuzz/run.js',
   chaos: 'dist/test/chaos/run.js',
   soak: 'dist/test/chaos/soak.js',
+  simulation: 'dist/test/simulation/run.js',
   demo: 'dist/seeds/scene.js',
   backup: 'dist/src/commands/backup.js',
   restore: 'dist/src/commands/restore.js',

@@ -33,7 +33,7 @@ export async function openFezSocket(
 }
 
 /** The last post that the client has, as far as this chat can have had it. */
-async function lastSeen(ctx: Ctx, channel: FezChannel, after: number): Promise<number> {
+export async function lastSeen(ctx: Ctx, channel: FezChannel, after: number): Promise<number> {
   // The client may have got it from a node that received the event earlier.
   if (after > channel.row.lastPostId) await channel.reload()
   const seen = Math.min(after, channel.row.lastPostId)

@@ -90,6 +90,10 @@ npm run chaos -- --minutes 30 --users 300 --seed 7 [fault...]
 `,
   soak: `npm run soak                  runs for long and looks for what grows; test/chaos/soak.ts says what can be set
 `,
+  simulation: `npm run simulation            plays evenings of failing servers in virtual time
+npm run simulation -- --seed 7 --runs 1000
+                              so many, from this seed on; --log debug shows what servers say
+`,
   demo: `npm run demo                  plays a short scene with the sample people on a server in development
 npm run demo -- <url>         on a server elsewhere
 npm run demo -- --full [url]  fills it instead, as a place is on its third day
@@ -232,7 +236,7 @@ const onlyPacked = ['upgrade', 'rollback', 'completion', 'man']
 const remote = 'npm run remote -- '
 /** Commands of `remote`, which the packed program knows by their own names. */
 export const remoteNames = [...new Set(texts.remote.split('\n').flatMap((line) => /^npm run remote -- (\w+)/.exec(line)?.[1] ?? []))]
-const ofDevelopers = ['test', 'dev', 'format', 'lint', 'bench', 'fuzz', 'chaos', 'soak', 'build', 'pack']
+const ofDevelopers = ['test', 'dev', 'format', 'lint', 'bench', 'fuzz', 'chaos', 'soak', 'simulation', 'build', 'pack']
 
 /** About one program, or about all of them. */
 export function helpFor(name) {

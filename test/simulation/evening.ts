@@ -1,0 +1,432 @@
+// An evening in a few chats, on servers that fail in every way, played from a seed: who posts, comes, goes and looks, and when. What
+// the servers answer and send is held against what the store knows.
+import { AccountRecord } from '../../src/accounts/accounts.ts'
+import type { ChatReader } from '../../src/fez/reader.ts'
+import type { FezRow } from '../../src/fez/rows.ts'
+import { Dice } from '../chaos/dice.ts'
+import { Server, type Phone, type Shown } from './server.ts'
+import { SimulatedPostgres, type StoredChat } from './simulated-postgres.ts'
+import { SimulatedRedis } from './simulated-redis.ts'
+import { Machine, VirtualTime } from './virtual-time.ts'
+
+/** So long things happen, and so long nothing fails afterwards before everything must be right. */
+const busyMs = 60_000
+const quietMs = 30_000
+const settledMs = 45_000
+/** What was acknowledged so long ago, every answer shows: memory is trusted for 1.5 s after a beat, a request may take its time. */
+const mostStaleMs = 4000
+
+/** How many of what an evening had, and what was wrong. */
+export interface Outcome {
+  wrong: string[]
+  posts: number
+  frames: number
+  looks: number
+  faults: string[]
+}
+
+/** A phone that shows a chat, and connects again whenever it has to. */
+class Viewer implements Phone {
+  readonly account: AccountRecord
+  readonly fezId: string
+  /** Posts in the order in which they came. */
+  readonly heardIds: number[] = []
+  readonly beganMs: number
+  isGone = false
+  isOpen = false
+  /** It is about to connect again. */
+  waits = false
+  server: Server | undefined
+  readonly #evening: Evening
+
+  constructor(evening: Evening, account: AccountRecord, fezId: string) {
+    this.#evening = evening
+    this.account = account
+    this.fezId = fezId
+    this.beganMs = evening.time.nowMs
+  }
+
+  heard(frame: Buffer): void {
+    const { postID } = JSON.parse(frame.toString()) as { postID?: number }
+    if (postID !== undefined) this.#evening.heard(this, postID)
+  }
+
+  closed(): void {
+    this.isOpen = false
+    if (!this.isGone) this.#evening.reopenSoon(this)
+  }
+}
+
+interface Membership {
+  /** When a change was asked for, and when it was acknowledged; the store's number for it. */
+  leftAckMs: number | undefined
+  leftAfterPostId: number
+}
+
+/** One evening. */
+export class Evening {
+  readonly time = new VirtualTime()
+  readonly #dice: Dice
+  readonly #redis: SimulatedRedis
+  readonly #postgres: SimulatedPostgres
+  readonly #logLevel: string
+  #servers: Server[] = []
+  readonly #accounts: AccountRecord[] = []
+  readonly #viewers: Viewer[] = []
+  /** When a post was acknowledged. */
+  readonly #acknowledged: { id: number; fezId: string; atMs: number }[] = []
+  /** Of those who have left and not asked to come back, by chat and account. */
+  readonly #left = new Map<string, Membership>()
+  /** Chats and accounts with a change of membership on its way, or of unknown outcome. */
+  readonly #unsettled = new Map<string, number>()
+  readonly #outcome: Outcome = { wrong: [], posts: 0, frames: 0, looks: 0, faults: [] }
+  #serverCount = 0
+
+  constructor(seed: number, logLevel: string) {
+    this.#dice = new Dice(seed)
+    const dice = this.#dice
+    this.#logLevel = logLevel
+    const usualMs = () => 0.1 + dice.roll() * (dice.chance(0.02) ? 40 : 2)
+    this.#redis = new SimulatedRedis(this.time, usualMs)
+    this.#postgres = new SimulatedPostgres(this.time, dice, () => 0.3 + dice.roll() * (dice.chance(0.05) ? 100 : 5))
+  }
+
+  /** Plays it. */
+  async play(): Promise<Outcome> {
+    const end = this.time.takeOver()
+    const onRejection = (error: unknown) => this.#wrong(`nobody caught ${String(error)}`)
+    process.on('unhandledRejection', onRejection)
+    try {
+      await this.#begin()
+      await this.time.passUntil(busyMs)
+      this.#heal()
+      await this.time.passUntil(busyMs + quietMs)
+      for (const fezId of this.#postgres.chats.keys()) this.#lookEverywhere(fezId, 3000)
+      await this.time.passUntil(busyMs + settledMs)
+      this.#compareFeeds()
+      for (const server of this.#servers) server.machine.isDead = true
+    } finally {
+      process.off('unhandledRejection', onRejection)
+      end()
+    }
+    return this.#outcome
+  }
+
+  /** A frame has come to a phone. */
+  heard(viewer: Viewer, postId: number): void {
+    this.#outcome.frames++
+    const { fezId, account, heardIds } = viewer
+    const last = heardIds.at(-1) ?? 0
+    if (postId <= last) this.#wrong(`${account.username} got post ${postId} after ${last}`)
+    heardIds.push(postId)
+    const gone = this.#left.get(`${fezId} ${account.id}`)
+    if (gone?.leftAckMs !== undefined && postId > gone.leftAfterPostId)
+      this.#wrong(`${account.username} got post ${postId}, and had left before it for everybody`)
+  }
+
+  /** A phone's socket was closed. */
+  reopenSoon(viewer: Viewer): void {
+    if (viewer.waits) return
+    viewer.waits = true
+    this.time.after(200 + this.#dice.roll() * 1000, () => this.#open(viewer), null)
+  }
+
+  async #begin(): Promise<void> {
+    const dice = this.#dice
+    for (let index = 0; index < 5; index++) {
+      const id = `00000000-0000-4000-9000-00000000000${index}`
+      const row = { id, personId: id, username: `user${index}`, level: 'verified', displayName: null, userImage: null } as const
+      const account = new AccountRecord({ ...row, preferredPronoun: null, rev: 1 }, 0)
+      this.#accounts.push(account)
+      this.#postgres.accounts.set(id, account)
+    }
+    for (let index = 0; index < 1 + dice.below(3); index++) this.#postgres.chats.set(`chat${index}`, this.#newChat(`chat${index}`))
+    const servers = 2 + dice.below(4)
+    for (let index = 0; index < servers; index++) await this.#startServer()
+    for (let at = 500; at < busyMs + quietMs - 5000; at += 50 + dice.roll() * 250) this.time.after(at, () => this.#act(), null)
+    for (let at = 3000; at < busyMs; at += 500 + dice.roll() * 5000) this.time.after(at, () => this.#fail(), null)
+  }
+
+  #newChat(id: string): StoredChat {
+    const [owner] = this.#accounts as [AccountRecord]
+    const row: FezRow = {
+      id,
+      ownerId: owner.id,
+      fezType: 'open',
+      title: id,
+      info: '',
+      location: null,
+      startTime: null,
+      endTime: null,
+      minCapacity: 0,
+      maxCapacity: 0,
+      cancelled: false,
+      moderationStatus: 'normal',
+      seq: 0,
+      postEvents: 0,
+      postCount: 0,
+      lastPostId: 0,
+      memberCount: this.#accounts.length,
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+      deletedAt: null,
+      slowSeconds: 0,
+      unlisted: false,
+    }
+    return { row, memberIds: this.#accounts.map((account) => account.id), posts: [] }
+  }
+
+  async #startServer(): Promise<void> {
+    const machine = new Machine(`server${++this.#serverCount}`)
+    await this.time.as(machine, () => {
+      this.#servers.push(new Server(machine, this.time, this.#redis, this.#postgres, this.#logLevel))
+    })
+  }
+
+  /** Somebody does something. */
+  #act(): void {
+    const dice = this.#dice
+    const fezId = dice.among([...this.#postgres.chats.keys()])
+    const account = dice.among(this.#accounts)
+    switch (dice.weighted({ post: 10, look: 6, kept: 6, open: 3, close: 2, member: 6 })) {
+      case 'post':
+        return this.#post(fezId, account)
+      case 'look':
+        return this.#look(fezId, (server) => server.look(fezId), 'memory')
+      case 'kept':
+        return this.#look(fezId, (server) => server.lookAtKept(fezId), 'an answer in memory')
+      case 'open': {
+        const viewer = new Viewer(this, account, fezId)
+        this.#viewers.push(viewer)
+        return this.#open(viewer)
+      }
+      case 'close': {
+        const viewer = dice.among(this.#viewers)
+        if (viewer) viewer.isGone = true
+        return
+      }
+      case 'member':
+        return this.#changeMember(fezId, dice.among(this.#accounts.slice(1)))
+    }
+  }
+
+  /** As a server, once that runs; what it answers after its death nobody gets. */
+  #on(server: Server, work: () => Promise<void>): void {
+    this.time.after(0, () => void server.serves.then(work), server.machine)
+  }
+
+  #post(fezId: string, account: AccountRecord): void {
+    const server = this.#dice.among(this.#servers)
+    this.#on(server, async () => {
+      try {
+        const id = await server.post(fezId, account, 'ahoy')
+        this.#acknowledged.push({ id, fezId, atMs: this.time.nowMs })
+        this.#outcome.posts++
+        const stored = this.#postgres.chats.get(fezId)?.posts.some((post) => post.id === id)
+        if (!stored) this.#wrong(`post ${id} was acknowledged and is not there`)
+      } catch {
+        // The phone would try again.
+      }
+    })
+  }
+
+  #look(fezId: string, look: (server: Server) => Promise<Shown>, from: string): void {
+    const server = this.#dice.among(this.#servers)
+    this.#on(server, () => this.#lookAt(server, fezId, look, from))
+  }
+
+  async #lookAt(
+    server: Server,
+    fezId: string,
+    look: (server: Server) => Promise<Shown>,
+    from: string,
+    staleMs = mostStaleMs,
+  ): Promise<void> {
+    const askedMs = this.time.nowMs
+    const due = this.#acknowledged.filter((post) => post.fezId === fezId && post.atMs < askedMs - staleMs)
+    const gone = this.#accounts.filter(({ id }) => this.#isGone(fezId, id))
+    try {
+      const { postIds, memberIds } = await look(server)
+      this.#outcome.looks++
+      const shown = new Set(postIds)
+      const missing = due.filter(({ id }) => !shown.has(id))
+      const lag = missing.map(({ id, atMs }) => `${id} of ${Math.round(askedMs - atMs)} ms ago`)
+      if (lag.length > 0) this.#wrong(`${from} of ${server.machine.name} lacks ${lag.join(', ')}`)
+      for (const { id, username } of gone)
+        if (memberIds.has(id) && this.#isGone(fezId, id)) this.#wrong(`${from} of ${server.machine.name} shows ${username}, who has left`)
+    } catch {
+      // Refused.
+    }
+  }
+
+  #isGone(fezId: string, accountId: string): boolean {
+    return this.#left.get(`${fezId} ${accountId}`)?.leftAckMs !== undefined
+  }
+
+  #changeMember(fezId: string, account: AccountRecord): void {
+    const server = this.#dice.among(this.#servers)
+    const key = `${fezId} ${account.id}`
+    // One change at a time, so that it is known what was last.
+    if (this.#unsettled.has(key)) return
+    this.#unsettled.set(key, this.time.nowMs)
+    const joins = this.#left.has(key)
+    if (joins) this.#left.delete(key)
+    this.#on(server, async () => {
+      try {
+        const isChanged = await server.changeMember(fezId, account, joins)
+        if (!joins && isChanged) {
+          const lastPostId = this.#leftAfter(fezId, account.id)
+          this.#left.set(key, { leftAckMs: this.time.nowMs, leftAfterPostId: lastPostId })
+          this.time.after(0, () => this.#lookEverywhere(fezId), null)
+        }
+        this.#unsettled.delete(key)
+      } catch {
+        // Nobody knows how it ended, and it stays as it is.
+      }
+    })
+  }
+
+  /** The last post before somebody left: no later one is theirs. */
+  #leftAfter(fezId: string, accountId: string): number {
+    return this.#postgres.leavings.get(`${fezId} ${accountId}`) ?? Infinity
+  }
+
+  #open(viewer: Viewer): void {
+    viewer.waits = false
+    if (viewer.isGone) return
+    const server = this.#dice.among(this.#servers)
+    viewer.server = server
+    const after = viewer.heardIds.at(-1) ?? this.#firstOf(viewer)
+    this.#on(server, async () => {
+      try {
+        const close = await server.open(viewer.fezId, readerOf(viewer.account), viewer, after)
+        viewer.isOpen = true
+        if (viewer.isGone) close()
+      } catch {
+        this.reopenSoon(viewer)
+      }
+    })
+  }
+
+  /** The phone has read the chat before: it asks for what is newer. */
+  #firstOf(viewer: Viewer): number {
+    const before = this.#acknowledged.filter(({ fezId, atMs }) => fezId === viewer.fezId && atMs <= viewer.beganMs)
+    return Math.max(0, ...before.map(({ id }) => id))
+  }
+
+  /** Something goes wrong. */
+  #fail(): void {
+    const dice = this.#dice
+    const { time } = this
+    const redis = this.#redis
+    const server = dice.among(this.#servers)
+    const forMs = dice.roll() * dice.among([300, 3000, 8000, 20_000])
+    const kind = dice.weighted({ cut: 4, slow: 3, hang: 2, restart: 2, stop: 4, crash: 2, machine: 1, postgres: 4, clock: 1, start: 1 })
+    this.#outcome.faults.push(`${(time.nowMs / 1000).toFixed(1)} s ${kind} ${server.machine.name} ${Math.round(forMs)} ms`)
+    switch (kind) {
+      case 'cut':
+        return void redis.cutUntilMs.set(server.machine, time.nowMs + forMs)
+      case 'slow': {
+        const usual = redis.delayMs
+        redis.delayMs = () => usual() + dice.roll() * 200
+        return void time.after(forMs, () => (redis.delayMs = usual), null)
+      }
+      case 'hang':
+        redis.hangsUntilMs = time.nowMs + forMs
+        return
+      case 'restart':
+        return redis.restart(forMs, dice.chance(0.5))
+      case 'stop':
+        server.machine.standsUntilMs = time.nowMs + forMs
+        return
+      case 'crash':
+      case 'machine':
+        return this.#crash(server, kind === 'crash')
+      case 'postgres':
+        this.#postgres.faults = { lost: dice.roll() * 0.3, unanswered: dice.roll() * 0.2, late: dice.roll() * 0.1 }
+        return void time.after(forMs, () => (this.#postgres.faults = noFaults), null)
+      case 'clock':
+        server.machine.aheadMs += (dice.roll() - 0.5) * 20 * 60_000
+        return
+      case 'start':
+        return void time.after(0, () => this.#startLater(), null)
+    }
+  }
+
+  #crash(server: Server, isProcessAlone: boolean): void {
+    if (this.#servers.length < 2) return
+    this.#servers = this.#servers.filter((other) => other !== server)
+    for (const viewer of this.#viewers) if (viewer.server === server && !viewer.isOpen) this.reopenSoon(viewer)
+    server.die()
+    if (isProcessAlone) this.#redis.endOf(server.machine)
+    this.time.after(500 + this.#dice.roll() * 5000, () => this.#startLater(), null)
+  }
+
+  /** In a turn of its own. */
+  #startLater(): void {
+    const machine = new Machine(`server${++this.#serverCount}`)
+    this.time.after(
+      0,
+      () => {
+        this.#servers.push(new Server(machine, this.time, this.#redis, this.#postgres, this.#logLevel))
+      },
+      machine,
+    )
+  }
+
+  #heal(): void {
+    this.#redis.cutUntilMs.clear()
+    this.#redis.hangsUntilMs = 0
+    this.#redis.awayUntilMs = 0
+    this.#postgres.faults = noFaults
+    for (const { machine } of this.#servers) machine.standsUntilMs = 0
+  }
+
+  /** As those do who were told that something has changed. */
+  #lookEverywhere(fezId: string, staleMs = mostStaleMs): void {
+    for (const server of this.#servers) {
+      this.#on(server, () => this.#lookAt(server, fezId, () => server.look(fezId), 'memory', staleMs))
+      this.#on(server, () => this.#lookAt(server, fezId, () => server.lookAtKept(fezId), 'an answer in memory', staleMs))
+    }
+  }
+
+  /** Every phone has got every post that was made while it looked, unless its owner left at some time afterwards. */
+  #compareFeeds(): void {
+    for (const viewer of this.#viewers) {
+      if (viewer.isGone || this.#postgres.leavings.has(`${viewer.fezId} ${viewer.account.id}`)) continue
+      const first = viewer.heardIds[0] ?? Infinity
+      const heard = new Set(viewer.heardIds)
+      const posts = this.#postgres.chats.get(viewer.fezId)?.posts ?? []
+      const due = posts.filter(({ id, createdAt }) => id >= first || createdAt.getTime() > viewer.beganMs)
+      const missing = due.filter(({ id }) => !heard.has(id)).map(({ id }) => id)
+      if (missing.length > 0)
+        this.#wrong(`${viewer.account.username} at ${viewer.server?.machine.name} never got ${missing.join(', ')} of ${viewer.fezId}`)
+    }
+  }
+
+  #wrong(what: string): void {
+    this.#outcome.wrong.push(`${(this.time.nowMs / 1000).toFixed(3)} s: ${what}`)
+  }
+}
+
+const noFaults = { lost: 0, unanswered: 0, late: 0 }
+
+function readerOf(account: AccountRecord): ChatReader {
+  const nobody = new Set<string>()
+  const chatSessions: unknown[] = []
+  return {
+    id: account.id,
+    personId: account.personId,
+    level: account.level,
+    username: account.username,
+    mutes: nobody,
+    blockedPersons: nobody,
+    chatSessions,
+    stale: false,
+    mayConnect: () => true,
+    addSession: (session: unknown) => void chatSessions.push(session),
+    removeSession: () => undefined,
+    ready: () => Promise.resolve(),
+    reload: () => Promise.resolve(),
+  } as unknown as ChatReader
+}

@@ -1,0 +1,199 @@
+// A Postgres in virtual time, as far as chats need one: it answers the statements that the product sends about them. A statement is
+// carried out at one moment between question and answer; either may be lost.
+import type { AccountRow } from '../../src/accounts/rows.ts'
+import type { DetourStore, StoredFrame } from '../../src/core/bus/detour.ts'
+import { outcomeKnownMs } from '../../src/core/db/limits.ts'
+import { runAlone } from '../../src/core/db/transaction.ts'
+import type { Db, Sql } from '../../src/core/db/db.ts'
+import { versionOf, type FezPostRow, type FezRow } from '../../src/fez/rows.ts'
+import type { Dice } from '../chaos/dice.ts'
+import type { Machine, VirtualTime } from './virtual-time.ts'
+
+/** A chat as it is stored. */
+export interface StoredChat {
+  row: FezRow
+  /** In the order in which they joined. */
+  memberIds: string[]
+  posts: (FezPostRow & { seq: number })[]
+}
+
+/** How likely things go wrong. */
+export interface PostgresFaults {
+  /** A statement does not arrive. */
+  lost: number
+  /** It is carried out, and its answer does not arrive. */
+  unanswered: number
+  /** As `unanswered`, and it waits for seconds before it is carried out. */
+  late: number
+}
+
+interface Statement {
+  text: string
+  values: readonly unknown[]
+}
+
+/** The server. */
+export class SimulatedPostgres {
+  readonly chats = new Map<string, StoredChat>()
+  readonly accounts = new Map<string, AccountRow>()
+  /** By chat and account: the last post before somebody left for the last time. */
+  readonly leavings = new Map<string, number>()
+  faults: PostgresFaults = { lost: 0, unanswered: 0, late: 0 }
+  delayMs: () => number
+  readonly #time: VirtualTime
+  readonly #dice: Dice
+  readonly #frames: (StoredFrame & { sentMs: number })[] = []
+  #lastPostId = 0
+
+  constructor(time: VirtualTime, dice: Dice, delayMs: () => number) {
+    this.#time = time
+    this.#dice = dice
+    this.delayMs = delayMs
+  }
+
+  /** What a machine reaches it by. */
+  dbOf(machine: Machine): Db {
+    const sql = ((first: unknown, ...values: unknown[]) =>
+      Array.isArray(first) && 'raw' in first
+        ? this.#query({ text: (first as string[]).join('?'), values }, machine)
+        : first) as unknown as Sql
+    const connection = { client: sql, lost: false } as unknown as Parameters<typeof runAlone>[0]
+    const statement: Db['statement'] = (work) => runAlone(connection, work)
+    return { sql, statement } as unknown as Db
+  }
+
+  /** What the bus of a machine sends by way of it. */
+  detourOf(machine: Machine): DetourStore {
+    return {
+      put: (sender, frames) =>
+        this.#ask(() => {
+          for (const { channel, frame } of frames)
+            this.#frames.push({ id: this.#frames.length + 1, sender, channel, frame, sentMs: this.#time.nowMs })
+        }, machine),
+      after: (id) => this.#ask(() => this.#frames.filter((frame) => frame.id > id && frame.sentMs > this.#time.nowMs - 60_000), machine),
+    }
+  }
+
+  /** What an answer shows of a chat, as one statement sees it. */
+  async lookBy({ sql }: Db, fezId: string): Promise<{ memberIds: Set<string>; postIds: number[] }> {
+    const [row] = await sql<[{ memberIds: string[]; postIds: number[] }]>`select as member_ids ${fezId}`
+    return { memberIds: new Set(row.memberIds), postIds: row.postIds }
+  }
+
+  /** A fragment is no statement: it is asked for nothing, and put into one. */
+  #query(statement: Statement, machine: Machine): Promise<unknown> | string {
+    if (statement.text.trim() === '' || statement.text === 'skip locked') return statement.text
+    return this.#ask(() => this.#carryOut(statement), machine)
+  }
+
+  #ask<T>(carryOut: () => T, machine: Machine): Promise<T> {
+    const time = this.#time
+    const { lost, unanswered, late } = this.faults
+    const fate = this.#dice.roll()
+    return new Promise((resolve, reject) => {
+      const breakOff = () => reject(Object.assign(new Error('the connection to Postgres is lost'), { code: 'ECONNRESET' }))
+      const there = this.delayMs()
+      const back = this.delayMs()
+      if (fate < lost) return void time.after(there, breakOff, machine)
+      if (fate < lost + late) {
+        time.after(there, breakOff, machine)
+        // Somebody held a lock that it waited for. Postgres ends it by then.
+        time.after(there + this.#dice.roll() * (outcomeKnownMs - 2000), () => void carryOut(), world)
+        return
+      }
+      time.after(
+        there,
+        () => {
+          const answer = carryOut()
+          time.after(back, () => (fate < lost + late + unanswered ? breakOff() : resolve(answer)), machine)
+        },
+        world,
+      )
+    })
+  }
+
+  #carryOut({ text, values }: Statement): unknown {
+    for (const [part, answer] of this.#answers) if (text.includes(part)) return answer(values)
+    throw new Error(`the simulated Postgres does not know this statement: ${text}`)
+  }
+
+  /** By a part of the text that no other statement has. */
+  readonly #answers: readonly [part: string, answer: (values: readonly unknown[]) => unknown][] = [
+    ['as member_ids', (values) => this.#snapshot(values.at(-1) as string)],
+    ['insert into fez_post', (values) => this.#insertPosts(values as unknown as InsertValues)],
+    ['from fez_post where id = any', (values) => this.#posts(values.at(-1) as number[])],
+    ['from account where id = any', (values) => (values.at(-1) as string[]).flatMap((id) => this.accounts.get(id) ?? [])],
+    ['insert into fez_member', (values) => this.#join(...(values as [string, string]))],
+    ['update fez_member set left_at', (values) => this.#leave(...(values as [string, string]))],
+  ]
+
+  #snapshot(fezId: string): unknown[] {
+    const chat = this.chats.get(fezId)
+    if (!chat) return []
+    const { row, memberIds, posts } = chat
+    return [
+      {
+        ...row,
+        memberIds: [...memberIds],
+        postIds: posts.map(({ id }) => id),
+        postAuthorIds: posts.map(({ authorId }) => authorId),
+        moderatedPostIds: [],
+      },
+    ]
+  }
+
+  #posts(ids: readonly number[]): FezPostRow[] {
+    const wanted = new Set(ids)
+    return [...this.chats.values()].flatMap(({ posts }) => posts.filter(({ id }) => wanted.has(id)))
+  }
+
+  #insertPosts([fezIds, versions, authorIds, realAuthorIds, texts]: InsertValues): unknown[] {
+    return listOf(fezIds).map((fezId, index) => {
+      const { row, posts } = this.chats.get(fezId) as StoredChat
+      if (Number(listOf(versions)[index]) !== versionOf(row)) return { isBusy: false, id: null, seq: null }
+      const id = ++this.#lastPostId
+      const seq = row.seq + 1
+      const createdAt = new Date(this.#time.nowMs)
+      posts.push({
+        id,
+        seq,
+        fezId,
+        authorId: listOf(authorIds)[index] as string,
+        realAuthorId: listOf(realAuthorIds)[index] as string,
+        text: texts[index] as string,
+        image: null,
+        imageSizes: null,
+        moderationStatus: 'normal',
+        createdAt,
+      })
+      Object.assign(row, { seq, postEvents: row.postEvents + 1, postCount: posts.length, lastPostId: id, updatedAt: createdAt })
+      return { isBusy: false, id, seq }
+    })
+  }
+
+  /** The number of the event; null when nothing is to be changed. */
+  #join(fezId: string, accountId: string): [{ seq: number | null }] {
+    const { row, memberIds } = this.chats.get(fezId) as StoredChat
+    if (memberIds.includes(accountId)) return [{ seq: null }]
+    memberIds.push(accountId)
+    row.memberCount = memberIds.length
+    return [{ seq: ++row.seq }]
+  }
+
+  #leave(fezId: string, accountId: string): [{ seq: number | null }] {
+    const chat = this.chats.get(fezId) as StoredChat
+    if (!chat.memberIds.includes(accountId)) return [{ seq: null }]
+    chat.memberIds = chat.memberIds.filter((id) => id !== accountId)
+    chat.row.memberCount = chat.memberIds.length
+    this.leavings.set(`${fezId} ${accountId}`, chat.row.lastPostId)
+    return [{ seq: ++chat.row.seq }]
+  }
+}
+
+type InsertValues = [fezIds: string, versions: string, authorIds: string, realAuthorIds: string, texts: string[]]
+
+/** The world itself, which is no machine. */
+const world = null
+
+/** The items of what `plainArray` has made. */
+const listOf = (list: string): string[] => list.slice(1, -1).split(',')

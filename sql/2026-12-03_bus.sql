@@ -7,3 +7,5 @@ create table bus_frame (
   frame bytea not null,
   sent_at timestamptz not null default now()
 );
+-- Of each node, the last word on whether Redis reaches it.
+create index bus_frame_mark on bus_frame (sender, frame desc) where channel in ('apart', 'back');

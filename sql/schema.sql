@@ -1281,6 +1281,8 @@ CREATE INDEX boardgame_search ON public.boardgame USING gin (search) WHERE (remo
 
 CREATE INDEX browser_session_account ON public.browser_session USING btree (account_id);
 
+CREATE INDEX bus_frame_mark ON public.bus_frame USING btree (sender, frame DESC) WHERE (channel = ANY (ARRAY['apart'::text, 'back'::text]));
+
 CREATE INDEX device_clock_told ON public.device_clock USING btree (told_at);
 
 CREATE INDEX ended_session_account ON public.ended_session USING btree (account_id, ended_at);

@@ -1,7 +1,7 @@
 // A Postgres in virtual time, as far as chats need one: it answers the statements that the product sends about them. A statement is
 // carried out at one moment between question and answer; either may be lost.
 import type { AccountRow } from '../../src/accounts/rows.ts'
-import type { DetourStore, StoredFrame } from '../../src/core/bus/detour.ts'
+import { apartMark, backMark, type DetourStore, type StoredFrame } from '../../src/core/bus/detour.ts'
 import { outcomeKnownMs } from '../../src/core/db/limits.ts'
 import { runAlone } from '../../src/core/db/transaction.ts'
 import type { Db, Sql } from '../../src/core/db/db.ts'
@@ -69,6 +69,17 @@ export class SimulatedPostgres {
         this.#ask(() => {
           for (const { channel, frame } of frames)
             this.#frames.push({ id: this.#frames.length + 1, sender, channel, frame, sentMs: this.#time.nowMs })
+        }, machine),
+      marks: () =>
+        this.#ask(() => {
+          const last = new Map<string, StoredFrame>()
+          for (const mark of this.#frames)
+            if (
+              (mark.channel === apartMark || mark.channel === backMark) &&
+              !(Buffer.compare(last.get(mark.sender)?.frame ?? Buffer.alloc(0), mark.frame) > 0)
+            )
+              last.set(mark.sender, mark)
+          return Array.from(last.values(), ({ sender, channel }) => ({ nodeId: sender, isApart: channel === apartMark }))
         }, machine),
       after: (id) => this.#ask(() => this.#frames.filter((frame) => frame.id > id && frame.sentMs > this.#time.nowMs - 60_000), machine),
     }

@@ -12,7 +12,7 @@ import {
   type BusHandler,
   type DurableMessage,
 } from './bus.ts'
-import { Detour, type DetourFrame, type DetourStore } from './detour.ts'
+import { Detour, type DetourStore, type StoredFrame } from './detour.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { HeldKeys } from './held-keys.ts'
 import { KeptMessages } from './kept-messages.ts'
@@ -131,6 +131,7 @@ export class RedisBus implements Bus {
         clock: options.clock,
         log: options.log,
         onFrame: (frame) => this.#receiveDetoured(frame),
+        onBack: () => this.reset(),
       })
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
@@ -210,8 +211,8 @@ export class RedisBus implements Bus {
     const there = new Promise<boolean>((resolve) => this.#queue(topic, message, key, resolve))
     const untilMs = performance.now() + confirmTimeoutMs
     const [, all] = await Promise.all([here, there])
-    if (all || this.#closed || !this.#others.mayHear(topic)) return all
-    if (!this.#isTaken()) return await this.#toldByDetour()
+    if (all || this.#closed || !this.#isHeard(topic)) return all
+    if (!this.#isTaken()) return await this.#toldByDetour(topic)
     // By then whoever has not got it trusts nothing that it has in memory, until it has read it again.
     await new Promise<void>((resolve) => this.#clock.after(untilMs - performance.now(), resolve))
     return false
@@ -302,7 +303,7 @@ export class RedisBus implements Bus {
   #notSent(error: unknown, topic: string, channel: string, frame: Frame): void {
     if (!this.#othersMissed && !this.#closed) this.#log.warn({ err: error, topic }, 'bus is down')
     this.#othersMissed = true
-    if (this.#detour && this.#others.mayHear(topic)) {
+    if (this.#detour && this.#isHeard(topic)) {
       // One that was under way may have arrived, and nothing is to arrive twice.
       if (error instanceof NotTaken) this.#detour.add({ channel, frame: encodeMessage(frame) })
       else this.#detour.add({ channel: 'reset', frame: encodeMessage([this.nodeId, 0, []] satisfies Frame) })
@@ -311,16 +312,20 @@ export class RedisBus implements Bus {
     if (this.#commands.status === 'ready') this.#tellOthersToReset()
   }
 
+  #isHeard(topic: string): boolean {
+    return this.#others.mayHear(topic).length > 0
+  }
+
   /** When the others have noticed that they hear nothing of this node any more. */
   #noticedMs(): number {
     return this.#sentBeatMs + silentMs + beatEveryMs
   }
 
   /** False when it cannot be said that all others know, by way of Postgres, what Redis has not told them. */
-  async #toldByDetour(): Promise<boolean> {
+  async #toldByDetour(topic: string): Promise<boolean> {
     if (!this.#detour) return false
     this.#detour.apart(this.#noticedMs())
-    return (await this.#detour.told()) || (await this.#toldWhenBack())
+    return (await this.#detour.told(() => this.#others.mayHear(topic))) || (await this.#toldWhenBack())
   }
 
   /** Nobody looks for what this node puts, as after it stood still: they hear it from the node when it is back. */
@@ -442,7 +447,8 @@ export class RedisBus implements Bus {
   }
 
   /** What another node could not send by Redis. It has no receivers that Redis knows: handlers pass over what has the key of nobody here. */
-  #receiveDetoured({ channel, frame }: DetourFrame): void {
+  #receiveDetoured({ sender, channel, frame }: StoredFrame): void {
+    this.#others.isApart(sender)
     try {
       const [topic = ''] = channel.split(keyMark, 1)
       if (topic === 'reset') return this.reset()
@@ -494,7 +500,6 @@ export class RedisBus implements Bus {
     }
     this.#subscribed = true
     this.#subscribedMs = performance.now()
-    this.#detour?.watch(false)
     const kept = new Set([...topics(), ...this.#keys.names()])
     this.#keys.unsubscribe([...done].filter((name) => !kept.has(name)))
     this.#tellOthersToReset()
@@ -510,7 +515,7 @@ export class RedisBus implements Bus {
     if (now - this.#lastBeatMs > 2 * beatEveryMs) this.#lastEchoMs = now
     this.#lastBeatMs = now
     if (this.#isTaken()) this.#detour?.back()
-    else if (this.#handlers.topics().some((topic) => this.#others.mayHear(topic))) this.#detour?.apart(this.#noticedMs())
+    else if (this.#handlers.topics().some((topic) => this.#isHeard(topic))) this.#detour?.apart(this.#noticedMs())
     void this.#detour?.look()
     if (!this.#subscribed) return
     this.#acknowledgements.lookAgain()
@@ -527,7 +532,7 @@ export class RedisBus implements Bus {
     for (const nodeId of this.#others.takeDead()) {
       this.#log.warn({ nodeId }, 'a node has died')
       void this.#cutOff(nodeId)
-      this.#detour?.watch(true)
+      this.#detour?.watch()
       this.reset()
       // When its machine has died, Postgres hears nothing of that, and goes on with its statements.
       this.#clock.after(outcomeKnownMs, () => {

@@ -16,16 +16,28 @@ export interface StoredFrame extends DetourFrame {
   sender: string
 }
 
-/** Where frames are kept for a minute at least. */
+/** Channels of no frames, but of marks of nodes. Those of a node are in the order of their bytes. */
+export const apartMark = 'apart'
+export const backMark = 'back'
+
+/** Where frames and marks are kept for ten minutes at least. */
 export interface DetourStore {
   /** Resolves when all can be seen by everybody. */
   put(sender: string, frames: readonly DetourFrame[]): Promise<void>
   /** All since an id that are younger than a minute, by id. */
   after(id: number): Promise<StoredFrame[]>
+  /** What the last mark of each node says. */
+  marks(): Promise<Mark[]>
 }
 
-/** A node that Redis does not reach says so as often, whether or not it has something to tell. */
-const announceEveryMs = 2000
+/** What a node has said last. One that is apart trusts nothing that it has in memory. */
+export interface Mark {
+  nodeId: string
+  isApart: boolean
+}
+
+/** A node that Redis does not take anything from says so as often, whether or not it has something to tell. */
+const markEveryMs = 2000
 /** So long after the last sign the others look for what it has put. */
 const watchMs = 10_000
 /** For so long a node that watches trusts what it has in memory after it began to look, with success. */
@@ -35,10 +47,18 @@ const settledMs = 10_000
 /** How long it is tried to put something. */
 const patienceMs = 8000
 const retryMs = 500
+/** So long the marks of those that have come since are there for certain. */
+const knownMs = 9 * 60_000
+/** How often it is asked whether the others are apart, too. */
+const askEveryMs = 200
 /** Of timers and machines that are busy. */
 const slackMs = 500
-/** Of an announcement. Nobody hears it. */
-const announcement: DetourFrame = { channel: '', frame: Buffer.alloc(0) }
+/** Those that are made later come behind: bytes of positive numbers are in the order of these. */
+function markOf(channel: string): DetourFrame {
+  const frame = Buffer.alloc(8)
+  frame.writeDoubleBE(performance.now())
+  return { channel, frame }
+}
 
 /** One node's end of it. */
 export class Detour {
@@ -46,15 +66,23 @@ export class Detour {
   readonly #nodeId: string
   readonly #clock: Clock
   readonly #log: Log
-  readonly #onFrame: (frame: DetourFrame) => void
+  readonly #onFrame: (frame: StoredFrame) => void
+  readonly #onBack: () => void
   #waiting: DetourFrame[] = []
   #putting: Promise<boolean> | undefined
-  /** While Redis takes nothing from this node: when the others have noticed that, and until when they look for what it puts. */
-  #apart: { noticedMs: number; lookedForUntilMs: number } | undefined
-  #announcedMs = -Infinity
+  /**
+   * While Redis takes nothing from this node, as before its start: when the others have noticed that, and until when they look for what
+   * it puts.
+   */
+  #apart: { sinceMs: number; noticedMs: number; lookedForUntilMs: number } | undefined = {
+    sinceMs: -Infinity,
+    noticedMs: 0,
+    lookedForUntilMs: -Infinity,
+  }
+  #markedMs = -Infinity
+  /** It takes part again, and the others cannot know that yet. */
+  #isReturning = false
   #watchUntilMs = -Infinity
-  /** That somebody is cut off is known, and not only to be found out. */
-  #isSure = false
   #lookedMs = -Infinity
   #isLooking = false
   /** Ids, and when they were seen: the oldest first. */
@@ -62,28 +90,48 @@ export class Detour {
   /** None that is to come has an id up to this one. */
   #settledId = 0
 
-  constructor(options: { store: DetourStore; nodeId: string; clock: Clock; log: Log; onFrame: (frame: DetourFrame) => void }) {
+  /** `onFrame`: another node has put something, if only the mark that it is apart. `onBack`: until now others may have counted on it that this node trusts nothing. */
+  constructor(options: {
+    store: DetourStore
+    nodeId: string
+    clock: Clock
+    log: Log
+    onFrame: (frame: StoredFrame) => void
+    onBack: () => void
+  }) {
     this.#store = options.store
     this.#nodeId = options.nodeId
     this.#clock = options.clock
     this.#log = options.log
     this.#onFrame = options.onFrame
+    this.#onBack = options.onBack
   }
 
   /** Redis takes nothing from this node, which the others notice at `noticedMs`. To be called every half second while it lasts. */
   apart(noticedMs: number): void {
-    this.#apart ??= { noticedMs, lookedForUntilMs: noticedMs + watchMs }
+    this.#isReturning = false
+    this.#apart ??= { sinceMs: performance.now(), noticedMs, lookedForUntilMs: noticedMs + watchMs }
     this.#apart.noticedMs = Math.max(this.#apart.noticedMs, noticedMs)
     const now = performance.now()
-    if (now - this.#announcedMs < announceEveryMs) return
-    this.#announcedMs = now
-    this.add(announcement)
+    if (now - this.#markedMs < markEveryMs) return
+    this.#markedMs = now
+    this.add(markOf(apartMark))
   }
 
-  /** Redis takes what this node sends. */
+  /** Redis takes what this node sends. To be called every half second. */
   back(): void {
-    this.#apart = undefined
-    this.#announcedMs = -Infinity
+    if (!this.#apart || this.#isReturning) return
+    this.#isReturning = true
+    this.#waiting.push(markOf(backMark))
+    void this.#put().then((isThere) => {
+      const isStillBack = this.#isReturning
+      this.#isReturning = false
+      if (!isThere || !isStillBack) return
+      this.#apart = undefined
+      this.#markedMs = -Infinity
+      this.watch()
+      this.#onBack()
+    })
   }
 
   /** Redis has not taken a frame. */
@@ -92,40 +140,55 @@ export class Detour {
     void this.#put()
   }
 
-  /** Resolves with true when every other node has heard what was added until now, or trusts nothing that it has in memory. */
-  async told(): Promise<boolean> {
+  /**
+   * Resolves with true when each of the other nodes that `others` names has heard what was added until now, or trusts nothing that it
+   * has in memory.
+   */
+  async told(others: () => readonly string[]): Promise<boolean> {
     if (!(await this.#put()) || !this.#apart) return false
     const { noticedMs, lookedForUntilMs } = this.#apart
-    const now = performance.now()
-    if (now > lookedForUntilMs) return false
-    const untilMs = Math.max(noticedMs, now) + lookTrustMs + slackMs
-    await new Promise<void>((resolve) => this.#clock.after(untilMs - now, resolve))
-    return true
+    const putMs = performance.now()
+    const untilMs = Math.max(noticedMs, putMs) + lookTrustMs + slackMs
+    for (;;) {
+      if (await this.#areAllApart(others())) return true
+      const now = performance.now()
+      if (putMs > lookedForUntilMs) return false
+      if (now >= untilMs) return true
+      await new Promise<void>((resolve) => this.#clock.after(Math.min(askEveryMs, untilMs - now), resolve))
+    }
   }
 
-  /** Somebody may be cut off, and surely is with `isSure`: what they put is looked for from now on. */
-  watch(isSure: boolean): void {
+  /** All of these, and whoever is not known here. */
+  async #areAllApart(others: readonly string[]): Promise<boolean> {
+    if (!this.#apart || performance.now() - this.#apart.sinceMs > knownMs) return false
+    try {
+      const marks = new Map((await this.#store.marks()).map(({ nodeId, isApart }) => [nodeId, isApart]))
+      marks.delete(this.#nodeId)
+      return [...marks.values()].every((isApart) => isApart) && others.every((id) => marks.has(id))
+    } catch {
+      return false
+    }
+  }
+
+  /** Somebody may be cut off: what they put is looked for from now on. */
+  watch(): void {
     const now = performance.now()
-    if (isSure && !this.#isSure) this.#lookedMs = now
-    this.#isSure ||= isSure
+    if (now > this.#watchUntilMs) this.#lookedMs = now
     this.#watchUntilMs = now + watchMs
     void this.look()
   }
 
-  /** False while something that was put may not have been seen yet. */
+  /** False while something that was put may not have been seen yet, and while others may count on it. */
   get trusted(): boolean {
     const now = performance.now()
-    return !this.#isSure || now > this.#watchUntilMs || now < this.#lookedMs + lookTrustMs
+    if (this.#apart) return false
+    return now > this.#watchUntilMs || now < this.#lookedMs + lookTrustMs
   }
 
   /** To be called every half second. */
   async look(): Promise<void> {
     const askedMs = performance.now()
-    if (askedMs > this.#watchUntilMs) {
-      this.#isSure = false
-      return
-    }
-    if (this.#isLooking) return
+    if (askedMs > this.#watchUntilMs || this.#isLooking) return
     this.#isLooking = true
     try {
       this.#settle(askedMs)
@@ -142,9 +205,8 @@ export class Detour {
     if (this.#seen.has(stored.id)) return
     this.#seen.set(stored.id, nowMs)
     if (stored.sender === this.#nodeId) return
-    this.#isSure = true
     this.#watchUntilMs = nowMs + watchMs
-    if (stored.channel !== announcement.channel) this.#onFrame(stored)
+    if (stored.channel !== backMark) this.#onFrame(stored)
   }
 
   #settle(nowMs: number): void {

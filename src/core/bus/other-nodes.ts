@@ -28,20 +28,23 @@ interface OtherNode {
 /** What one node knows of the others. */
 export class OtherNodes {
   readonly #nodes = new Map<string, OtherNode>()
-  readonly #dead = new Map<string, { diedMs: number; topics: readonly string[] }>()
+  /** Those that are not heard. Of one that never was it is not known what it hears. */
+  readonly #dead = new Map<string, { diedMs: number; topics: readonly string[] | undefined }>()
   /** Until when no other node hears a topic. */
   readonly #aloneUntilMs = new Map<string, number>()
   /** Counts nodes that have come, and topics that one began to hear. */
   #arrivals = 0
 
-  /** True when somebody may hear a topic: also one that counts as dead, and only stands still or is cut off. */
-  mayHear(topic: string): boolean {
+  /** Those who may hear a topic: also such as count as dead, and only stand still or are cut off. */
+  mayHear(topic: string): string[] {
     const now = performance.now()
-    for (const [id, { diedMs, topics }] of this.#dead) {
-      if (now - diedMs > deadMs) this.#dead.delete(id)
-      else if (topics.includes(topic)) return true
-    }
-    return this.listenersOf(topic) > 0
+    for (const [id, { diedMs }] of this.#dead) if (now - diedMs > deadMs) this.#dead.delete(id)
+    return [...this.#nodes, ...this.#dead].flatMap(([id, { topics }]) => (topics === undefined || topics.includes(topic) ? [id] : []))
+  }
+
+  /** One that is not heard has given a sign of life in another way. */
+  isApart(id: string): void {
+    if (!this.#nodes.has(id)) this.#dead.set(id, { diedMs: performance.now(), topics: this.#dead.get(id)?.topics })
   }
 
   get arrivals(): number {

@@ -292,6 +292,9 @@ describe('POST /admin/wipe', () => {
     await refused(tho.one.get('/admin/wipe'), 403)
     await refused(order({ ...good, currentPassword: 'wrong' }), 400)
     await refused(order({ ...good, eventName: 'seas of 2026' }), 400)
+    await setTrip(shipDay(-30), 8, '')
+    for (const eventName of ['', 'Seas of 2026']) await refused(order({ ...good, eventName }), 400)
+    await setTrip(shipDay(-30))
     await nodes.sql`
       insert into operation (id, kind, input, state, asked_by, created_at, beat_at)
       values (gen_random_uuid(), 'backup', '{"file":"quarterdeck-x.tar"}', 'running', ${admin.id}, now(), now())`

@@ -111,7 +111,10 @@ export class SimulatedRedis {
 
   publish(channel: string, frame: Buffer): number {
     const listeners = [...(this.#listeners.get(channel) ?? [])]
-    for (const { client, toClient } of listeners) toClient.carry(() => client.hear(channel, frame), client.machine)
+    for (const connection of listeners) {
+      const { client, toClient } = connection
+      toClient.carry(() => client.hear(connection, channel, frame), client.machine)
+    }
     return listeners.length
   }
 
@@ -245,8 +248,9 @@ class SimulatedClient extends EventEmitter {
     this.#close()
   }
 
-  hear(channel: string, frame: Buffer): void {
-    if (this.status !== 'ready') return
+  /** One that it has closed brings nothing any more. */
+  hear(connection: Connection, channel: string, frame: Buffer): void {
+    if (this.#connection !== connection) return
     this.#seesData()
     this.emit('messageBuffer', Buffer.from(channel), frame)
   }

@@ -16,6 +16,7 @@ import { postIn, startForum } from '../support/forum.ts'
 import { storedImage } from '../support/images.ts'
 import { hold } from '../support/locks.ts'
 import { write } from '../support/microblog.ts'
+import { sungSong } from '../support/microkaraoke.ts'
 import { streamPhoto } from '../support/photostream.ts'
 import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
@@ -60,6 +61,19 @@ describe('POST /user/delete', () => {
     }
     assert.deepEqual((await body(user.one.get('/user/deletion'))).accounts, [user.username, second.username])
     await body(leave(user, { username: user.username.toUpperCase() }))
+  })
+
+  it('takes the parts that they have sung out of their songs, of which those of others stay', async () => {
+    const [user, other] = [await someone(), await someone()]
+    const { songID } = await sungSong(nodes, [user.id, other.id], { approved: true })
+    await body(other.two.get(`/microkaraoke/song/${songID}`))
+    await body(leave(user))
+    await refused(other.two.get(`/microkaraoke/song/${songID}`), 400)
+    const parts = await body<{ user: { userID: string } }[]>(admin.two.get(`/mod/microkaraoke/snippets/${songID}`))
+    assert.deepEqual(
+      parts.map(({ user: { userID } }) => userID),
+      [other.id],
+    )
   })
 
   it('happens once, however often it is asked for at once', async () => {

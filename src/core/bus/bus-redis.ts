@@ -97,6 +97,8 @@ export class RedisBus implements Bus {
   readonly #others = new OtherNodes()
   /** Ends with the reset that nodes of another version have made necessary. */
   #resetSoon: Promise<void> | undefined
+  /** False where Redis does not say who listens. */
+  #isCounted = true
   /** True when something was not sent, because nobody else was there, since the subscriber connected. */
   #leftOut = false
   readonly #beating: NodeJS.Timeout
@@ -213,6 +215,8 @@ export class RedisBus implements Bus {
     const [, all] = await Promise.all([here, there])
     if (all || this.#closed || !this.#isHeard(topic)) return all
     if (!this.#isTaken()) return await this.#toldByDetour(topic)
+    // It is of every confirmed publish that nobody knows, then.
+    if (!this.#isCounted) return false
     // By then whoever has not got it trusts nothing that it has in memory, until it has read it again.
     await new Promise<void>((resolve) => this.#clock.after(untilMs - performance.now(), resolve))
     return false
@@ -351,8 +355,10 @@ export class RedisBus implements Bus {
     if (this.#others.listenersOf(topic) === 0) return Infinity
     try {
       const counts = await this.#commands.pubsub('NUMSUB', this.#prefix + topic)
+      this.#isCounted = true
       return Number(counts[1])
     } catch (error) {
+      this.#isCounted = false
       this.#log.debug({ err: error }, 'it is not known who listens')
       return undefined
     }
@@ -514,8 +520,7 @@ export class RedisBus implements Bus {
     // After a pause of its own process, a node has yet to read what is waiting in its socket.
     if (now - this.#lastBeatMs > 2 * beatEveryMs) this.#lastEchoMs = now
     this.#lastBeatMs = now
-    if (this.#isTaken()) this.#detour?.back()
-    else if (this.#handlers.topics().some((topic) => this.#isHeard(topic))) this.#detour?.apart(this.#noticedMs())
+    if (!this.#isTaken() && this.#handlers.topics().some((topic) => this.#isHeard(topic))) this.#detour?.apart(this.#noticedMs())
     void this.#detour?.look()
     if (!this.#subscribed) return
     this.#acknowledgements.lookAgain()
@@ -574,6 +579,7 @@ export class RedisBus implements Bus {
     if (!this.#subscribed) return
     this.#lastEchoMs = performance.now()
     this.#trustedUntilMs = Math.max(this.#trustedUntilMs, sentMs + trustMs)
+    if (this.#isTaken()) this.#detour?.back()
     if (!this.#resetDue) return
     this.#resetDue = false
     this.reset()

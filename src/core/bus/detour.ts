@@ -82,6 +82,7 @@ export class Detour {
   #markedMs = -Infinity
   /** It takes part again, and the others cannot know that yet. */
   #isReturning = false
+  #isWatching = false
   #watchUntilMs = -Infinity
   #lookedMs = -Infinity
   #isLooking = false
@@ -173,22 +174,24 @@ export class Detour {
   /** Somebody may be cut off: what they put is looked for from now on. */
   watch(): void {
     const now = performance.now()
-    if (now > this.#watchUntilMs) this.#lookedMs = now
+    if (!this.#isWatching) this.#lookedMs = now
+    this.#isWatching = true
     this.#watchUntilMs = now + watchMs
     void this.look()
   }
 
   /** False while something that was put may not have been seen yet, and while others may count on it. */
   get trusted(): boolean {
-    const now = performance.now()
     if (this.#apart) return false
-    return now > this.#watchUntilMs || now < this.#lookedMs + lookTrustMs
+    // Asked with every request.
+    return !this.#isWatching || performance.now() < this.#lookedMs + lookTrustMs
   }
 
   /** To be called every half second. */
   async look(): Promise<void> {
     const askedMs = performance.now()
-    if (askedMs > this.#watchUntilMs || this.#isLooking) return
+    if (askedMs > this.#watchUntilMs) this.#isWatching = false
+    if (!this.#isWatching || this.#isLooking) return
     this.#isLooking = true
     try {
       this.#settle(askedMs)

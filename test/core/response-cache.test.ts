@@ -38,7 +38,7 @@ before(async () => {
 after(() => nodes.stop())
 
 /** Every answer depends on these without saying so, see `ResponseCache`; the last ones a node uses by itself meanwhile. */
-const always = new Set(['account', 'block', 'mute', 'setting', 'time_zone_change', 'account_seen', 'figure', 'outbox'])
+const always = new Set(['account', 'block', 'mute', 'setting', 'time_zone_change', 'account_seen', 'figure', 'outbox', 'bus_frame'])
 
 const searches = ['', '?search=word&limit=3', '?onlynew=true&foruser=moderator&sort=event', '?favorite=true&mentionSelf=true&likeType=like']
 /** Each parameter of a route's query alone, too: some ask for a table that no other does. */

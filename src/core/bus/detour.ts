@@ -70,6 +70,7 @@ export class Detour {
   readonly #onBack: () => void
   #waiting: DetourFrame[] = []
   #putting: Promise<boolean> | undefined
+  #asking: Promise<Mark[]> | undefined
   /**
    * While Redis takes nothing from this node, as before its start: when the others have noticed that, and until when they look for what
    * it puts.
@@ -163,12 +164,22 @@ export class Detour {
   async #areAllApart(others: readonly string[]): Promise<boolean> {
     if (!this.#apart || performance.now() - this.#apart.sinceMs > knownMs) return false
     try {
-      const marks = new Map((await this.#store.marks()).map(({ nodeId, isApart }) => [nodeId, isApart]))
+      const marks = new Map((await this.#marksFromNowOn()).map(({ nodeId, isApart }) => [nodeId, isApart]))
       marks.delete(this.#nodeId)
       return [...marks.values()].every((isApart) => isApart) && others.every((id) => marks.has(id))
     } catch {
       return false
     }
+  }
+
+  /** Those who ask in one turn are answered by one statement. */
+  #marksFromNowOn(): Promise<Mark[]> {
+    return (this.#asking ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#asking = undefined
+        resolve(this.#store.marks())
+      })
+    }))
   }
 
   /** Somebody may be cut off: what they put is looked for from now on. */

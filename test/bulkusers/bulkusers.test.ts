@@ -709,7 +709,7 @@ describe('an import', () => {
       password: dear,
       recoveryKey: cheap,
       verification,
-      accessLevel: 'verified',
+      accessLevel: 'Verified',
       roles: [],
       favoriteEvents: ['both'],
       photographerEvents: [],

@@ -89,6 +89,15 @@ test('POST /mod/reports/…/closeall: whoever comes second is told who was faste
   )
 })
 
+test('reports on a private event are about one thing, by whichever address they come', async () => {
+  const [owner, ...guests] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const id = await createChat(owner.one, { fezType: 'privateEvent', initialUsers: guests.map((guest) => guest.id) })
+  await body(guests[0].one.post(`/personalevents/${id}/report`, { message: 'Rude' }), 201)
+  const { version, reports } = await groupOf(id)
+  await body(guests[1].one.post(`/fez/${id}/report`, { message: 'Rude' }), 201)
+  await toldThat(anna.one.post(`/mod/reports/${reports[0]!.id}/closeall?basedOn=${version}`), /new report/)
+})
+
 test('of what was done to something the newest twenty are shown', async () => {
   const id = await reportedPost('Back and forth')
   for (let times = 0; times < 12; times++)

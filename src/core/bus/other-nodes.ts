@@ -9,12 +9,14 @@ export const silentMs = 3000
 export const aloneMs = 1000
 /** So long a node that counts as dead may come back. */
 const deadMs = 10 * 60_000
-/** Between two beats. */
-const mostDriftMs = 1
+/** Between two beats: clocks do not go equally fast, ways change, and the clock of a machine that is suspended stands still. */
+const mostDriftMs = 50
 
 interface OtherNode {
-  /** When it was heard last, of the time here: when it spoke, where that took unusually long to arrive. */
+  /** When it was heard last. What lay in the way may be older than what is yet to be read. */
   heardMs: number
+  /** When it sent what was heard last, of the time here. */
+  sentMs: number
   /** How far its time is behind, with the usual way of a beat. */
   behindMs: number
   /** What it hears. */
@@ -54,10 +56,9 @@ export class OtherNodes {
   /** A node has given a sign of life, at `sentMs` of its own time. Returns true when it is new. */
   heard(id: string, sentMs: number, topics: readonly string[], isCurrent: boolean): boolean {
     const before = this.#nodes.get(id)
-    // Clocks do not go equally fast, and ways change.
     const behindMs = Math.min(performance.now() - sentMs, (before?.behindMs ?? Infinity) + mostDriftMs)
     this.#dead.delete(id)
-    this.#nodes.set(id, { heardMs: sentMs + behindMs, behindMs, topics, hearsMore: false, isCurrent })
+    this.#nodes.set(id, { heardMs: performance.now(), sentMs: sentMs + behindMs, behindMs, topics, hearsMore: false, isCurrent })
     return before === undefined
   }
 
@@ -78,13 +79,13 @@ export class OtherNodes {
   /** This node has heard nothing for a while, which is no fault of theirs: all count as heard now. */
   excuse(): void {
     const now = performance.now()
-    for (const node of this.#nodes.values()) node.heardMs = now
+    for (const node of this.#nodes.values()) node.heardMs = node.sentMs = now
   }
 
   /** Forgets the nodes that have been silent for too long; returns their ids. */
   takeDead(): string[] {
     const now = performance.now()
-    const dead = Array.from(this.#nodes).flatMap(([id, { heardMs }]) => (now - heardMs > silentMs ? [id] : []))
+    const dead = Array.from(this.#nodes).flatMap(([id, { sentMs }]) => (now - sentMs > silentMs ? [id] : []))
     for (const id of dead) {
       this.#dead.set(id, { diedMs: now, topics: this.#nodes.get(id)?.topics ?? [] })
       this.#nodes.delete(id)

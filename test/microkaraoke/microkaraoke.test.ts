@@ -300,6 +300,8 @@ describe('POST /microkaraoke/recording', () => {
       )
       assert.deepEqual(bytes, video)
     }
+    for (const name of [offerID, `${offerID}.mov`, `${offerID}.mp4.mp4`])
+      await refused(nodes.client().get(`/microkaraoke/video/${name}`), 400)
   })
 
   test('as a form', async () => {

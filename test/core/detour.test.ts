@@ -18,10 +18,10 @@ interface Case {
 }
 
 /** Ann owns a chat with Bob; the other server has it and both of them in memory. */
-async function newCase(t: TestContext): Promise<Case> {
+async function newCase(t: TestContext, { cutsBoth = false } = {}): Promise<Case> {
   const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
   const link = await linkTo(t, redisUrl)
-  const nodes = await startTestNodes(2, { redisUrls: [link.url, redisUrl] })
+  const nodes = await startTestNodes(2, { redisUrls: [link.url, cutsBoth ? link.url : redisUrl] })
   t.after(async () => {
     link.mend()
     await nodes.stop()
@@ -46,7 +46,7 @@ test('whoever is removed through a server that was just cut off from Redis is ou
   assert.equal(await isMember(at), false)
 })
 
-test('the same when nothing arrives any more, and nobody is told', async (t) => {
+test('whoever is removed through a server whose link to Redis is frozen is out at the other one when that is answered', async (t) => {
   const at = await newCase(t)
   at.link.freeze()
   await remove(at)
@@ -88,4 +88,14 @@ test('posts through a server that is cut off from Redis come to sockets at the o
     socket.frames.map(({ text }) => text),
     ['Post 0', ...texts, 'Post 4'],
   )
+})
+
+test('where all servers are cut off from Redis, a change is in force when it is answered, and nobody is waited for', async (t) => {
+  const at = await newCase(t, { cutsBoth: true })
+  await cutForLong(at)
+  const beganMs = performance.now()
+  await remove(at)
+  // As long as it takes until a server that looks for frames trusts nothing any more.
+  assert.ok(performance.now() - beganMs < 1500)
+  assert.equal(await isMember(at), false)
 })

@@ -215,7 +215,7 @@ export class RedisBus implements Bus {
     const [, all] = await Promise.all([here, there])
     if (all || this.#closed || !this.#isHeard(topic)) return all
     if (!this.#isTaken()) return await this.#toldByDetour(topic)
-    // It is of every confirmed publish that nobody knows, then.
+    // Redis says of no publish who listens: each would wait.
     if (!this.#isCounted) return false
     // By then whoever has not got it trusts nothing that it has in memory, until it has read it again.
     await new Promise<void>((resolve) => this.#clock.after(untilMs - performance.now(), resolve))
@@ -325,7 +325,7 @@ export class RedisBus implements Bus {
     return this.#sentBeatMs + silentMs + beatEveryMs
   }
 
-  /** False when it cannot be said that all others know, by way of Postgres, what Redis has not told them. */
+  /** Waits until all others know, by way of Postgres, what Redis did not take. False when that is not certain. */
   async #toldByDetour(topic: string): Promise<boolean> {
     if (!this.#detour) return false
     this.#detour.apart(this.#noticedMs())
@@ -454,7 +454,7 @@ export class RedisBus implements Bus {
 
   /** What another node could not send by Redis. It has no receivers that Redis knows: handlers pass over what has the key of nobody here. */
   #receiveDetoured({ sender, channel, frame }: StoredFrame): void {
-    this.#others.isApart(sender)
+    this.#others.noteApart(sender)
     try {
       const [topic = ''] = channel.split(keyMark, 1)
       if (topic === 'reset') return this.reset()

@@ -45,7 +45,7 @@ export class OtherNodes {
   }
 
   /** One that is not heard has given a sign of life in another way. */
-  isApart(id: string): void {
+  noteApart(id: string): void {
     if (!this.#nodes.has(id)) this.#dead.set(id, { diedMs: performance.now(), topics: this.#dead.get(id)?.topics })
   }
 

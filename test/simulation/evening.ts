@@ -57,12 +57,6 @@ class Viewer implements Phone {
   }
 }
 
-interface Membership {
-  /** When a change was asked for, and when it was acknowledged; the store's number for it. */
-  leftAckMs: number | undefined
-  leftAfterPostId: number
-}
-
 /** One evening. */
 export class Evening {
   readonly time = new VirtualTime()
@@ -75,10 +69,10 @@ export class Evening {
   readonly #viewers: Viewer[] = []
   /** When a post was acknowledged. */
   readonly #acknowledged: { id: number; fezId: string; atMs: number }[] = []
-  /** Of those who have left and not asked to come back, by chat and account. */
-  readonly #left = new Map<string, Membership>()
+  /** By chat and account, of those for whom leaving was acknowledged and who have not asked to come back: the last post before it. */
+  readonly #left = new Map<string, number>()
   /** Chats and accounts with a change of membership on its way, or of unknown outcome. */
-  readonly #unsettled = new Map<string, number>()
+  readonly #unsettled = new Set<string>()
   readonly #outcome: Outcome = { wrong: [], posts: 0, frames: 0, looks: 0, faults: [] }
   #serverCount = 0
 
@@ -97,7 +91,7 @@ export class Evening {
     const onRejection = (error: unknown) => this.#wrong(`nobody caught ${String(error)}`)
     process.on('unhandledRejection', onRejection)
     try {
-      await this.#begin()
+      this.#begin()
       await this.time.passUntil(busyMs)
       this.#heal()
       await this.time.passUntil(busyMs + quietMs)
@@ -119,8 +113,7 @@ export class Evening {
     const last = heardIds.at(-1) ?? 0
     if (postId <= last) this.#wrong(`${account.username} got post ${postId} after ${last}`)
     heardIds.push(postId)
-    const gone = this.#left.get(`${fezId} ${account.id}`)
-    if (gone?.leftAckMs !== undefined && postId > gone.leftAfterPostId)
+    if (postId > (this.#left.get(`${fezId} ${account.id}`) ?? Infinity))
       this.#wrong(`${account.username} got post ${postId}, and had left before it for everybody`)
   }
 
@@ -131,7 +124,7 @@ export class Evening {
     this.time.after(200 + this.#dice.roll() * 1000, () => this.#open(viewer), null)
   }
 
-  async #begin(): Promise<void> {
+  #begin(): void {
     const dice = this.#dice
     for (let index = 0; index < 5; index++) {
       const id = `00000000-0000-4000-9000-00000000000${index}`
@@ -142,7 +135,7 @@ export class Evening {
     }
     for (let index = 0; index < 1 + dice.below(3); index++) this.#postgres.chats.set(`chat${index}`, this.#newChat(`chat${index}`))
     const servers = 2 + dice.below(4)
-    for (let index = 0; index < servers; index++) await this.#startServer()
+    for (let index = 0; index < servers; index++) this.#startServer()
     for (let at = 500; at < busyMs + quietMs - 5000; at += 50 + dice.roll() * 250) this.time.after(at, () => this.#act(), null)
     for (let at = 3000; at < busyMs; at += 500 + dice.roll() * 5000) this.time.after(at, () => this.#fail(), null)
   }
@@ -174,13 +167,6 @@ export class Evening {
       unlisted: false,
     }
     return { row, memberIds: this.#accounts.map((account) => account.id), posts: [] }
-  }
-
-  async #startServer(): Promise<void> {
-    const machine = new Machine(`server${++this.#serverCount}`)
-    await this.time.as(machine, () => {
-      this.#servers.push(new Server(machine, this.time, this.#redis, this.#postgres, this.#logLevel))
-    })
   }
 
   /** Somebody does something. */
@@ -260,7 +246,7 @@ export class Evening {
   }
 
   #isGone(fezId: string, accountId: string): boolean {
-    return this.#left.get(`${fezId} ${accountId}`)?.leftAckMs !== undefined
+    return this.#left.has(`${fezId} ${accountId}`)
   }
 
   #changeMember(fezId: string, account: AccountRecord): void {
@@ -268,7 +254,7 @@ export class Evening {
     const key = `${fezId} ${account.id}`
     // One change at a time, so that it is known what was last.
     if (this.#unsettled.has(key)) return
-    this.#unsettled.set(key, this.time.nowMs)
+    this.#unsettled.add(key)
     const joins = this.#left.has(key)
     if (joins) this.#left.delete(key)
     this.#on(server, async () => {
@@ -276,7 +262,7 @@ export class Evening {
         const isChanged = await server.changeMember(fezId, account, joins)
         if (!joins && isChanged) {
           const lastPostId = this.#leftAfter(fezId, account.id)
-          this.#left.set(key, { leftAckMs: this.time.nowMs, leftAfterPostId: lastPostId })
+          this.#left.set(key, lastPostId)
           this.time.after(0, () => this.#lookEverywhere(fezId), null)
         }
         this.#unsettled.delete(key)
@@ -349,7 +335,7 @@ export class Evening {
         server.machine.aheadMs += (dice.roll() - 0.5) * 20 * 60_000
         return
       case 'start':
-        return void time.after(0, () => this.#startLater(), null)
+        return void time.after(0, () => this.#startServer(), null)
     }
   }
 
@@ -359,11 +345,11 @@ export class Evening {
     for (const viewer of this.#viewers) if (viewer.server === server && !viewer.isOpen) this.reopenSoon(viewer)
     server.die()
     if (isProcessAlone) this.#redis.endOf(server.machine)
-    this.time.after(500 + this.#dice.roll() * 5000, () => this.#startLater(), null)
+    this.time.after(500 + this.#dice.roll() * 5000, () => this.#startServer(), null)
   }
 
   /** In a turn of its own. */
-  #startLater(): void {
+  #startServer(): void {
     const machine = new Machine(`server${++this.#serverCount}`)
     this.time.after(
       0,
@@ -382,7 +368,7 @@ export class Evening {
     for (const { machine } of this.#servers) machine.standsUntilMs = 0
   }
 
-  /** As those do who were told that something has changed. */
+  /** Somebody looks at every server, in both ways. */
   #lookEverywhere(fezId: string, staleMs = mostStaleMs): void {
     for (const server of this.#servers) {
       this.#on(server, () => this.#lookAt(server, fezId, () => server.look(fezId), 'memory', staleMs))

@@ -55,7 +55,7 @@ class Connection {
 /** The server. */
 export class SimulatedRedis {
   readonly time: VirtualTime
-  /** How long a packet takes, each anew. */
+  /** How long the next packet takes. */
   delayMs: () => number
   /** It does nothing before. */
   hangsUntilMs = 0

@@ -53,6 +53,23 @@ export class VirtualTime {
     }
   }
 
+  /** Calls `work` again and again, as `after` does once. */
+  every(intervalMs: number, work: () => void, machine: Machine | null = this.running): () => void {
+    let stop = () => {}
+    const next = () => {
+      stop = this.after(
+        intervalMs,
+        () => {
+          next()
+          work()
+        },
+        machine,
+      )
+    }
+    next()
+    return () => stop()
+  }
+
   /** Runs what falls due until then. */
   async passUntil(untilMs: number): Promise<void> {
     for (;;) {
@@ -86,21 +103,7 @@ export class VirtualTime {
       now: () => startMs + this.nowMs + machine.aheadMs,
       elapsed: () => this.nowMs,
       after: (delayMs, callback) => this.after(delayMs, callback, machine),
-      every: (intervalMs, callback) => {
-        let stop = () => {}
-        const next = () => {
-          stop = this.after(
-            intervalMs,
-            () => {
-              next()
-              callback()
-            },
-            machine,
-          )
-        }
-        next()
-        return () => stop()
-      },
+      every: (intervalMs, callback) => this.every(intervalMs, callback, machine),
     }
   }
 
@@ -113,18 +116,7 @@ export class VirtualTime {
     }
     const repeated = (work: () => void, intervalMs = 0) => {
       const timer = new Timer()
-      const machine = this.running
-      const next = () => {
-        timer.cancel = this.after(
-          intervalMs,
-          () => {
-            next()
-            work()
-          },
-          machine,
-        )
-      }
-      next()
+      timer.cancel = this.every(intervalMs, work)
       return timer
     }
     const cancel = (timer?: Timer) => timer?.cancel()

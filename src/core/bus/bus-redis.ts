@@ -1,6 +1,5 @@
 // The bus over Redis pub/sub. One frame per topic and loop turn; msgpack inside.
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import {
   decodeMessage,
   encodeMessage,
@@ -16,9 +15,11 @@ import { Detour, type DetourStore, type StoredFrame } from './detour.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { HeldKeys } from './held-keys.ts'
 import { KeptMessages } from './kept-messages.ts'
-import { openRedis } from './redis-connection.ts'
+import type { openRedis } from './redis-connection.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
 import { OutgoingFrames, type Frame, type Waiter } from './outgoing-frames.ts'
+import { NotTaken, PubSub } from './pub-sub.ts'
+import { defaultRedisPrefix } from './redis-keys.ts'
 import type { Clock } from '../base/clock.ts'
 import { outcomeKnownMs } from '../db/limits.ts'
 import type { Log } from '../base/log.ts'
@@ -64,10 +65,8 @@ export class RedisBus implements Bus {
   readonly nodeId = randomUUID()
   /** The bytes at `senderAt` in every frame of this node. */
   readonly #encodedId = encodeMessage(this.nodeId)
-  readonly #commands: Redis
-  readonly #subscriber: Redis
+  readonly #pubSub: PubSub
   readonly #handlers: Handlers
-  readonly #prefix: string
   readonly #clock: Clock
   readonly #log: Log
   readonly #outgoing: OutgoingFrames
@@ -106,8 +105,7 @@ export class RedisBus implements Bus {
 
   /** `detour`: for what Redis does not take. `open`: what makes a connection, in place of ioredis. */
   constructor(options: { url: string; prefix?: string; clock: Clock; log: Log; detour?: DetourStore; open?: typeof openRedis }) {
-    const open = options.open ?? openRedis
-    this.#prefix = `${options.prefix ?? 'qd'}:bus:`
+    const prefix = `${options.prefix ?? defaultRedisPrefix}:bus:`
     this.#clock = options.clock
     this.#log = options.log
     this.#acknowledgements = new Acknowledgements({
@@ -136,43 +134,41 @@ export class RedisBus implements Bus {
         onBack: () => this.reset(),
       })
     this.#handlers = new Handlers((error) => options.log.error({ err: error }, 'bus handler failed'))
-    const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
-    const common = { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: confirmTimeoutMs }
-    // No retries: a command under way when the connection broke counts as lost, and is never sent twice.
-    this.#commands = open(options.url, common)
-    // Topics are subscribed again by #resubscribe, which also knows when that has worked.
-    this.#subscriber = open(options.url, { ...common, autoResubscribe: false, connectionName: this.#nameOf(this.nodeId) })
-    this.#kept = new KeptMessages({ ...options, commands: this.#commands, prefix: this.#prefix, handlers: this.#handlers })
+    this.#pubSub = new PubSub({
+      ...options,
+      prefix,
+      nodeId: this.nodeId,
+      events: {
+        onFrame: (channel, frame) => {
+          try {
+            this.#receive(channel, frame)
+          } catch (error) {
+            this.#log.error({ err: error }, 'a bus frame could not be read')
+            this.reset()
+          }
+        },
+        onDeaf: () => {
+          this.#notSubscribed()
+          // A node that has come since the connection broke was not heard, and nothing was sent to it.
+          if (this.#leftOut) this.#othersMissed = true
+          this.#leftOut = false
+          this.#others.forgetAlone()
+        },
+        onReady: () => this.#connected(),
+      },
+    })
+    this.#kept = new KeptMessages({ ...options, commands: this.#pubSub.commands, prefix, handlers: this.#handlers })
     this.#keys = new HeldKeys(
-      this.#subscriber,
+      this.#pubSub,
       () => this.#subscribed,
       () => {
         // It is tried again with all the rest, and nothing in memory is trusted until then.
         this.#notSubscribed()
-        this.#subscriber.disconnect(true)
+        this.#pubSub.hearAnew()
       },
     )
-    for (const client of [this.#commands, this.#subscriber])
-      client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
-    this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) => {
-      try {
-        this.#receive(channel.toString(), frame)
-      } catch (error) {
-        this.#log.error({ err: error }, 'a bus frame could not be read')
-        this.reset()
-      }
-    })
-    this.#subscriber.on('close', () => {
-      this.#notSubscribed()
-      // A node that has come since the connection broke was not heard, and nothing was sent to it.
-      if (this.#leftOut) this.#othersMissed = true
-      this.#leftOut = false
-      this.#others.forgetAlone()
-    })
-    for (const client of [this.#commands, this.#subscriber]) client.on('ready', () => this.#connected())
-    // A connection that died silently is only noticed by missing answers.
     this.#stopPinging = this.#clock.every(pingEveryMs, () => {
-      if (this.#subscribed) this.#subscriber.ping().catch(() => undefined)
+      if (this.#subscribed) this.#pubSub.ping()
     })
     this.#beating = setInterval(() => this.#beat(), beatEveryMs)
     this.#beating.unref()
@@ -186,7 +182,7 @@ export class RedisBus implements Bus {
   get up(): boolean {
     return (
       this.#subscribed &&
-      this.#commands.status === 'ready' &&
+      this.#pubSub.canSend &&
       !this.#othersMissed &&
       performance.now() < this.#trustedUntilMs &&
       this.#detour?.trusted !== false
@@ -237,27 +233,25 @@ export class RedisBus implements Bus {
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
     if (this.#handlers.add(topic, handler) && this.#subscribed) {
       this.#subscribing++
-      await this.#subscriber.subscribe(this.#prefix + topic).catch(() => undefined)
+      await this.#pubSub.subscribe([topic]).catch(() => undefined)
       this.#subscribing--
       await this.#arrive()
     }
     return () => {
-      if (this.#handlers.remove(topic, handler) && this.#subscribed) {
-        this.#subscriber.unsubscribe(this.#prefix + topic).catch(() => undefined)
-      }
+      if (this.#handlers.remove(topic, handler) && this.#subscribed) this.#pubSub.unsubscribe([topic])
     }
   }
 
   hold(topic: string, key: string): Promise<void> | undefined {
-    return this.#keys.hold(this.#prefix + topic + keyMark + key)
+    return this.#keys.hold(topic + keyMark + key)
   }
 
   coming(topic: string, key: string): Promise<void> | undefined {
-    return this.#keys.coming(this.#prefix + topic + keyMark + key)
+    return this.#keys.coming(topic + keyMark + key)
   }
 
   release(topic: string, key: string): void {
-    this.#keys.release(this.#prefix + topic + keyMark + key)
+    this.#keys.release(topic + keyMark + key)
   }
 
   onReset(handler: () => void): void {
@@ -280,20 +274,12 @@ export class RedisBus implements Bus {
     clearInterval(this.#beating)
     this.#acknowledgements.close()
     // Goes out with what was just flushed, which QUIT would overtake.
-    if (this.#commands.status === 'ready')
+    if (this.#pubSub.canSend)
       await this.#send('alive', [this.nodeId, allPublished && !this.#othersMissed ? 0 : performance.now(), []] satisfies Beat).then(
-        () => this.#quit(),
+        () => this.#pubSub.quit(),
         () => undefined,
       )
-    this.#commands.disconnect()
-    this.#subscriber.disconnect()
-  }
-
-  /** Until Redis has answered, it counts this node among those that get what the others publish. */
-  async #quit(): Promise<void> {
-    await Promise.all(
-      [this.#commands, this.#subscriber].map((client) => (client.status === 'ready' ? client.quit().catch(() => undefined) : undefined)),
-    )
+    this.#pubSub.disconnect()
   }
 
   #queue(topic: string, message: unknown, key?: string, waiter?: Waiter): void {
@@ -313,7 +299,7 @@ export class RedisBus implements Bus {
       else this.#detour.add({ channel: 'reset', frame: encodeMessage([this.nodeId, 0, []] satisfies Frame) })
       this.#detour.apart(this.#noticedMs())
     }
-    if (this.#commands.status === 'ready') this.#tellOthersToReset()
+    if (this.#pubSub.canSend) this.#tellOthersToReset()
   }
 
   #isHeard(topic: string): boolean {
@@ -346,7 +332,7 @@ export class RedisBus implements Bus {
 
   /** Redis takes what this node sends, and has taken all that it sent. */
   #isTaken(): boolean {
-    return this.#commands.status === 'ready' && !this.#othersMissed && performance.now() < this.#trustedUntilMs
+    return this.#pubSub.canSend && !this.#othersMissed && performance.now() < this.#trustedUntilMs
   }
 
   /** Undefined when Redis does not say it; when it is away, what is sent beside this question fails. */
@@ -354,9 +340,9 @@ export class RedisBus implements Bus {
     // None is known who could be missed. One that is heard of before the answer has come hears the topic from now on only.
     if (this.#others.listenersOf(topic) === 0) return Infinity
     try {
-      const counts = await this.#commands.pubsub('NUMSUB', this.#prefix + topic)
+      const [count] = await this.#pubSub.count([topic])
       this.#isCounted = true
-      return Number(counts[1])
+      return count
     } catch (error) {
       this.#isCounted = false
       this.#log.debug({ err: error }, 'it is not known who listens')
@@ -366,9 +352,7 @@ export class RedisBus implements Bus {
 
   /** Resolves with the number of nodes that got it. */
   async #send(channel: string, content: unknown): Promise<number> {
-    const bytes = encodeMessage(content)
-    if (this.#commands.status !== 'ready') throw new NotTaken('Redis is away')
-    return await this.#commands.publish(this.#prefix + channel, bytes)
+    return await this.#pubSub.publish(channel, encodeMessage(content))
   }
 
   /** Asks Redis which topics nobody else hears. */
@@ -376,11 +360,11 @@ export class RedisBus implements Bus {
     if (this.#subscribing > 0) return
     const [topics, askedMs, arrivals] = [this.#handlers.topics(), performance.now(), this.#others.arrivals]
     try {
-      const counts = await this.#commands.pubsub('NUMSUB', ...topics.map((topic) => this.#prefix + topic))
+      const counts = await this.#pubSub.count(topics)
       // Somebody has come while Redis was asked, or this node has begun to hear something.
       if (arrivals !== this.#others.arrivals || !this.#subscribed || this.#subscribing > 0) return
       for (const [index, topic] of topics.entries())
-        this.#others.counted(topic, Number(counts[2 * index + 1]) - this.#listenersHere(topic), askedMs)
+        this.#others.counted(topic, (counts[index] as number) - this.#listenersHere(topic), askedMs)
     } catch (error) {
       this.#log.debug({ err: error }, 'it is not known who listens')
     }
@@ -418,8 +402,8 @@ export class RedisBus implements Bus {
   }
 
   #receive(channel: string, bytes: Buffer): void {
-    const keyAt = channel.indexOf(keyMark, this.#prefix.length)
-    const topic = channel.slice(this.#prefix.length, keyAt < 0 ? undefined : keyAt)
+    const keyAt = channel.indexOf(keyMark)
+    const topic = keyAt < 0 ? channel : channel.slice(0, keyAt)
     if (topic === `ack:${this.nodeId}`) return this.#acknowledgements.received(...acknowledgementOf(decodeMessage(bytes)))
     if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as Beat))
     // This node's own handlers ran when the message was published.
@@ -479,22 +463,21 @@ export class RedisBus implements Bus {
   }
 
   #connected(): void {
-    if (this.#commands.status !== 'ready') return
+    if (!this.#pubSub.canSend) return
     this.#tellOthersToReset()
-    if (this.#subscriber.status === 'ready' && !this.#subscribed) void this.#resubscribe()
+    if (this.#pubSub.canHear && !this.#subscribed) void this.#resubscribe()
   }
 
   async #resubscribe(): Promise<void> {
     const connection = ++this.#connections
     const done = new Set<string>()
-    const topics = () =>
-      [`ack:${this.nodeId}`, 'reset', 'alive', 'arrived', ...this.#handlers.topics()].map((topic) => this.#prefix + topic)
+    const topics = () => [`ack:${this.nodeId}`, 'reset', 'alive', 'arrived', ...this.#handlers.topics()]
     // Topics and keys can be added while a subscription is on its way.
     for (;;) {
       const missing = [...topics(), ...this.#keys.names()].filter((name) => !done.has(name))
       if (missing.length === 0) break
       try {
-        await this.#keys.subscribe(missing)
+        await this.#pubSub.subscribe(missing)
       } catch {
         // The connection was lost again, and the next 'ready' comes here; or Redis has refused, and may be asked again.
         this.#clock.after(retryMs, () => this.#connected())
@@ -502,12 +485,12 @@ export class RedisBus implements Bus {
       }
       for (const name of missing) done.add(name)
       await this.#arrive()
-      if (connection !== this.#connections || this.#subscriber.status !== 'ready') return
+      if (connection !== this.#connections || !this.#pubSub.canHear) return
     }
     this.#subscribed = true
     this.#subscribedMs = performance.now()
     const kept = new Set([...topics(), ...this.#keys.names()])
-    this.#keys.unsubscribe([...done].filter((name) => !kept.has(name)))
+    this.#pubSub.unsubscribe([...done].filter((name) => !kept.has(name)))
     this.#tellOthersToReset()
     // Also the first time: a node that started without Redis may have filled its caches before.
     this.#resetDue = true
@@ -531,12 +514,12 @@ export class RedisBus implements Bus {
     if (now > this.#trustedUntilMs) {
       this.#others.excuse()
       // Commands and subscriber may have ended up at different servers, or one of them nowhere.
-      if (this.#commands.status === 'ready' && now - this.#lastEchoMs > silentMs) this.#subscriber.disconnect(true)
+      if (this.#pubSub.canSend && now - this.#lastEchoMs > silentMs) this.#pubSub.hearAnew()
       return
     }
     for (const nodeId of this.#others.takeDead()) {
       this.#log.warn({ nodeId }, 'a node has died')
-      void this.#cutOff(nodeId)
+      void this.#pubSub.cutOff(nodeId)
       this.#detour?.watch()
       this.reset()
       // When its machine has died, Postgres hears nothing of that, and goes on with its statements.
@@ -546,25 +529,10 @@ export class RedisBus implements Bus {
     }
   }
 
-  /** Of the connection by which a node hears. */
-  readonly #nameOf = (nodeId: string): string => this.#prefix + nodeId
-
-  /** Ends the connection of a node that counts as dead: if it is only stopped, Redis would go on counting it as a receiver. */
-  async #cutOff(nodeId: string): Promise<void> {
-    try {
-      const clients = String(await this.#commands.client('LIST', 'TYPE', 'PUBSUB')).split('\n')
-      for (const client of clients)
-        if (client.includes(` name=${this.#nameOf(nodeId)} `)) await this.#commands.client('KILL', 'ID', idOfClient(client))
-    } catch (error) {
-      // Not every Redis lets its users do that.
-      this.#log.debug({ err: error }, 'a node that has died was not cut off')
-    }
-  }
-
   #sendBeat(): void {
     // Behind the farewell it would say that this node is there again, and then that it has died.
     if (this.#closed) return
-    if (this.#commands.status === 'ready') this.#sentBeatMs = performance.now()
+    if (this.#pubSub.canSend) this.#sentBeatMs = performance.now()
     this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics(), beatVersion] satisfies Beat).catch(() => undefined)
   }
 
@@ -592,7 +560,7 @@ export class RedisBus implements Bus {
         this.#othersMissed = false
       })
       .catch(() => {
-        if (this.#commands.status === 'ready') this.#clock.after(retryMs, () => this.#tellOthersToReset())
+        if (this.#pubSub.canSend) this.#clock.after(retryMs, () => this.#tellOthersToReset())
       })
   }
 
@@ -605,12 +573,6 @@ export class RedisBus implements Bus {
     if (!this.#closed) void this.#kept.hear()
   }
 }
-
-/** Nothing of it has left this node. */
-class NotTaken extends Error {}
-
-/** `id=3 addr=... name=...` */
-const idOfClient = (client: string) => client.slice('id='.length, client.indexOf(' '))
 
 /** What an acknowledgement says: for which frame it is, and of whom, unless that is of an earlier version. */
 const acknowledgementOf = (content: unknown) => (Array.isArray(content) ? content : [content]) as [ackId: number, nodeId?: string]

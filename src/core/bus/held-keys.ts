@@ -1,9 +1,5 @@
 // The keys that this node holds, as Redis is to know them: what is asked for in one turn goes out in one command.
-import type { Redis } from 'ioredis'
-import { partsOf } from '../base/batches.ts'
-
-/** More names in one command would hold up what comes behind it. */
-const namesAtOnce = 1000
+import type { PubSub } from './pub-sub.ts'
 
 interface NextCommand {
   subscribe: Set<string>
@@ -11,7 +7,7 @@ interface NextCommand {
   sent: Promise<void>
 }
 
-/** Names are those of Redis channels, prefix included. */
+/** Names are those of channels. */
 export class HeldKeys {
   /** How often each is held. There are as many as people and chats in memory. */
   readonly #held = new Map<string, number>()
@@ -19,14 +15,14 @@ export class HeldKeys {
   readonly #coming = new Map<string, Promise<void>>()
   /** What the next command brings. */
   #next: NextCommand | undefined
-  readonly #subscriber: Redis
+  readonly #pubSub: PubSub
   /** False while there is nothing to change: all that is held is subscribed to before the connection is used. */
   readonly #isSubscribed: () => boolean
   readonly #onRefused: () => void
 
   /** `onRefused`: Redis goes on, and does not let this node hear something that it has to. */
-  constructor(subscriber: Redis, isSubscribed: () => boolean, onRefused: () => void) {
-    this.#subscriber = subscriber
+  constructor(pubSub: PubSub, isSubscribed: () => boolean, onRefused: () => void) {
+    this.#pubSub = pubSub
     this.#isSubscribed = isSubscribed
     this.#onRefused = onRefused
   }
@@ -65,16 +61,6 @@ export class HeldKeys {
     else next.unsubscribe.add(name)
   }
 
-  /** Subscribes to all of these. @throws when the connection is lost meanwhile. */
-  async subscribe(names: readonly string[]): Promise<void> {
-    await Promise.all(partsOf(names, namesAtOnce).map((batch) => this.#subscriber.subscribe(...batch)))
-  }
-
-  /** Ends what was subscribed to and is not held any more. */
-  unsubscribe(names: readonly string[]): void {
-    for (const batch of partsOf(names, namesAtOnce)) this.#subscriber.unsubscribe(...batch).catch(() => undefined)
-  }
-
   #nextCommand(): NextCommand {
     return (this.#next ??= {
       subscribe: new Set(),
@@ -90,9 +76,9 @@ export class HeldKeys {
     this.#next = undefined
     // Otherwise the connection was lost: with the next one everything held is subscribed to.
     if (this.#isSubscribed()) {
-      this.unsubscribe([...unsubscribe])
+      this.#pubSub.unsubscribe([...unsubscribe])
       try {
-        await this.subscribe([...subscribe])
+        await this.#pubSub.subscribe([...subscribe])
       } catch {
         if (this.#isSubscribed()) this.#onRefused()
       }

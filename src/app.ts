@@ -12,7 +12,7 @@ import { AccessLog } from './core/base/access-log.ts'
 import type { Bus } from './core/bus/bus.ts'
 import { detourIn } from './core/bus/detour.queries.ts'
 import { RedisBus } from './core/bus/bus-redis.ts'
-import { openRedis } from './core/bus/redis-connection.ts'
+import { openRedis, redisPrefixFor } from './core/bus/redis-connection.ts'
 import { createLeases } from './core/bus/leases.ts'
 import { systemRandom, type Clock, type Random } from './core/base/clock.ts'
 import { projectRoot, type Config } from './core/base/config.ts'
@@ -36,7 +36,6 @@ import type { Figures } from './core/work/process.ts'
 import { createMetrics, measureOutbox, type Metrics } from './core/base/metrics.ts'
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/work/rate-limit.ts'
-import { defaultRedisPrefix } from './core/bus/redis-keys.ts'
 import { Versions, invalidationId, invalidationTopic, slotOf } from './core/live/versions.ts'
 import { followReadAgain } from './core/live/read-again.ts'
 import { Channels } from './core/live/registry.ts'
@@ -109,7 +108,7 @@ export async function buildNode(
     databaseUrl,
     redisUrl,
     source,
-    redisPrefix = defaultRedisPrefix,
+    redisPrefix = redisPrefixFor(redisUrl),
     random = systemRandom,
     log = createLog(config.logLevel, source),
     ...options

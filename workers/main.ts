@@ -4,7 +4,7 @@ import { readConfig } from '../src/accounts/config.ts'
 import { createLog } from '../src/core/base/log.ts'
 import { runProcess } from '../src/core/work/process.ts'
 import { startProcess } from '../src/incidents/service.ts'
-import { defaultRedisPrefix } from '../src/core/bus/redis-keys.ts'
+import { redisPrefixFor } from '../src/core/bus/redis-connection.ts'
 import { tables } from '../src/features.ts'
 import { startWorker } from './worker.ts'
 
@@ -16,7 +16,7 @@ await runProcess('worker', async () => {
     config,
     databaseUrl: config.databaseUrl ?? '',
     redisUrl: config.redisUrl ?? '',
-    redisPrefix: defaultRedisPrefix,
+    redisPrefix: redisPrefixFor(config.redisUrl),
     source: 'worker',
     log,
     onSilence() {

@@ -7,7 +7,7 @@ import type { Node, Tx } from '../core/work/ctx.ts'
 import type { Sql } from '../core/db/db.ts'
 import type { DeclaredTable } from '../core/db/tables.ts'
 import { restartProcess } from '../core/work/process.ts'
-import { defaultRedisPrefix } from '../core/bus/redis-keys.ts'
+import { redisPrefixFor } from '../core/bus/redis-connection.ts'
 import type { Topic } from '../core/live/registry.ts'
 import { auditByProcess } from '../moderation/audit.service.ts'
 import { countUsers, lockWipe, selectWipe, upsertWipe, type WipeOrder } from './queries.ts'
@@ -62,7 +62,7 @@ async function carryOut(stores: Stores, order: WipeOrder, tables: readonly Decla
     }
     await sleep(lookEveryMs)
   }
-  const proof = await wipe(stores, defaultRedisPrefix, tables, order)
+  const proof = await wipe(stores, redisPrefixFor(stores.config.redisUrl), tables, order)
   const now = new Date()
   await sql.begin(async (tx) => {
     await upsertWipe(tx, { ...order, state: 'done', endedAt: now.toISOString(), proof })

@@ -2,7 +2,7 @@
 import { runTool, withIdleDatabase } from '../backup/stores.ts'
 import { sayProof, wipe } from '../backup/wipe.service.ts'
 import { ConfigError } from '../core/base/config.ts'
-import { defaultRedisPrefix } from '../core/bus/redis-keys.ts'
+import { redisPrefixFor } from '../core/bus/redis-connection.ts'
 import { tables } from '../features.ts'
 
 await runTool(async (args, config, say) => {
@@ -11,5 +11,5 @@ await runTool(async (args, config, say) => {
     throw new ConfigError(
       'This removes all users and everything they have written, and all registration codes unless --keep-codes is given. To do so: npm run wipe -- --yes',
     )
-  sayProof(await withIdleDatabase(config, say, (stores) => wipe(stores, defaultRedisPrefix, tables, { keepCodes })), say)
+  sayProof(await withIdleDatabase(config, say, (stores) => wipe(stores, redisPrefixFor(config.redisUrl), tables, { keepCodes })), say)
 })

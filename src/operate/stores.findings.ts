@@ -4,7 +4,7 @@ import type { Config } from '../core/base/config.ts'
 import type { Sql } from '../core/db/db.ts'
 import { verifySecret } from '../auth/passwords.ts'
 import { postgresHostsOf } from '../core/base/postgres-url.ts'
-import { redisHostsOf } from '../core/base/redis-url.ts'
+import { isClusterUrl, redisHostsOf } from '../core/base/redis-url.ts'
 import { requirePooler } from '../core/db/pooler.ts'
 import { askRedis } from '../core/bus/redis-check.ts'
 import { openBoth } from '../core/files/open-store.ts'
@@ -134,12 +134,16 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding> {
     const { version, mode, policy } = await askRedis(redisUrl)
     const [major = 0, minor = 0] = version.split('.').map(Number)
     if (major < 6 || (major === 6 && minor < 2)) return { level: 'bad', about, text: `It is version ${version}; 6.2 or newer is needed.` }
-    if (mode === 'cluster')
+    if (mode === 'cluster' && !isClusterUrl(redisUrl))
       return {
         level: 'bad',
         about,
-        text: 'It is a Cluster, whose servers share the keys: jobs would never run. Use one server, or several with Sentinels.',
+        text: 'This is a server of a Cluster. Name some of them by redis-cluster://:<password>@<host>:6379,<host>:6379.',
       }
+    if (mode !== 'cluster' && isClusterUrl(redisUrl))
+      return { level: 'bad', about, text: 'It is no Cluster. Name it by redis://:<password>@<host>:6379.' }
+    if (mode === 'cluster' && major < 7)
+      return { level: 'bad', about, text: `It is version ${version}; of a Cluster 7.0 or newer is needed.` }
     if (mode === 'sentinel')
       return { level: 'bad', about, text: 'This is a Sentinel. Name Sentinels by redis-sentinel://:<password>@<host>:26379/<name>.' }
     if (policy !== undefined && policy !== 'noeviction')

@@ -1,6 +1,6 @@
 // One worker of the product, as a process that is measured.
 import { readConfig } from '../../src/accounts/config.ts'
-import { defaultRedisPrefix } from '../../src/core/bus/redis-keys.ts'
+import { redisPrefixFor } from '../../src/core/bus/redis-connection.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { takeOrders } from './processes.ts'
 
@@ -9,7 +9,7 @@ await startWorker({
   config,
   databaseUrl: config.databaseUrl ?? '',
   redisUrl: config.redisUrl ?? '',
-  redisPrefix: defaultRedisPrefix,
+  redisPrefix: redisPrefixFor(config.redisUrl),
   source: 'worker',
   onSilence: () => process.exit(1),
 })

@@ -1,14 +1,12 @@
-// Redis behind Sentinels: nodes and workers find the primary, and the next one when it hangs or dies.
+// Redis behind Sentinels: nodes and workers find the primary, and the next one when it hangs or dies. Addresses of several servers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/core/base/config.ts'
-import { redisHostsOf } from '../../src/core/base/redis-url.ts'
+import { redisHostsOf, redisPasswordOf } from '../../src/core/base/redis-url.ts'
 import { startTestNodes } from '../support/app.ts'
-import { body, createSeamail, people, say, type Person } from '../support/fez.ts'
-import { postIn, startForum } from '../support/forum.ts'
+import { whatGoesOn } from '../support/goes-on.ts'
 import { startSentinel } from '../support/sentinel.ts'
 import { ownRedis } from '../support/services.ts'
-import { until } from '../support/until.ts'
 
 const passwords = { primary: 'of-the-primary', sentinel: 'of:the@sentinel' }
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port)
@@ -18,27 +16,7 @@ test('when another Redis becomes the primary all go there: posts and jobs reach 
   const sentinel = await startSentinel(t, portOf(first), passwords)
   const nodes = await startTestNodes(2, { redisUrl: sentinel.url, workers: 1 })
   t.after(() => nodes.stop())
-  const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
-  const chat = await createSeamail(ann.one, [bob])
-  const socket = await bob.two.socket(`/fez/${chat}/socket`)
-  await body(bob.two.post('/user/alertwords/add/lighthouse'))
-  const notices = await bob.two.socket('/notification/socket')
-  const { forumID } = await startForum(ann.one, 'Light')
-  const isReady = async () => {
-    const states = await Promise.all(
-      nodes.urls.map(async (url) => ((await (await fetch(`${url}/health/ready`)).json()) as { status: string }).status),
-    )
-    return states.every((state) => state === 'ready')
-  }
-  let told = 0
-  const goesOn = async (text: string) => {
-    await until(isReady, 'both are ready', 30_000)
-    await say(ann.one, chat, text)
-    await socket.count(++told)
-    const heard = notices.frames.length
-    await postIn(ann.one, forumID, `the lighthouse: ${text}`)
-    await until(() => notices.frames.length > heard, 'the job was done, and told', 60_000)
-  }
+  const goesOn = await whatGoesOn(nodes)
   await goesOn('at first')
 
   first.signal('SIGSTOP')
@@ -52,12 +30,34 @@ test('when another Redis becomes the primary all go there: posts and jobs reach 
   await goesOn('the second one is gone')
 })
 
-test('an address of Sentinels is read, its hosts are said without its passwords, and what is none is refused', () => {
-  const read = (url: string) => readConfig([], { REDIS_URL: url, DATABASE_URL: 'postgres://localhost/x' }).redisUrl
-  const good = 'rediss-sentinel://me:p%40ss@one.example,two.example:5000,[::1]:6/main?sentinelPassword=s%3A'
-  assert.equal(read(good), good)
-  assert.equal(redisHostsOf(good), 'one.example:26379, two.example:5000, [::1]:6')
-  assert.equal(redisHostsOf('redis://:secret@here.example:7/0'), 'here.example:7')
-  for (const wrong of ['redis-sentinel://one.example', 'redis-sentinel:///main', 'redis-sentinel://one,,two/main', 'sentinel://one/main'])
-    assert.throws(() => read(wrong), /^ConfigError: REDIS_URL must be a URL|REDIS_URL must be a URL/)
+const read = (url: string) => readConfig([], { REDIS_URL: url, DATABASE_URL: 'postgres://localhost/x' }).redisUrl
+
+test('an address of Sentinels or of a Cluster is read, its hosts are said without its passwords', () => {
+  for (const [url, hosts, password] of [
+    [
+      'rediss-sentinel://me:p%40ss@one.example,two.example:5000,[::1]:6/main?sentinelPassword=s%3A',
+      'one.example:26379, two.example:5000, [::1]:6',
+      'p@ss',
+    ],
+    ['redis-cluster://:p%40ss@one.example,[::1]:7001', 'one.example:6379, [::1]:7001', 'p@ss'],
+    ['rediss-cluster://one.example', 'one.example:6379', ''],
+    ['redis://:secret@here.example:7/0', 'here.example:7', 'secret'],
+  ] as const) {
+    assert.equal(read(url), url)
+    assert.equal(redisHostsOf(url), hosts)
+    assert.equal(redisPasswordOf(url), password)
+  }
+})
+
+test('what is no address of a Redis is refused', () => {
+  for (const wrong of [
+    'redis-sentinel://one.example',
+    'redis-sentinel:///main',
+    'redis-sentinel://one,,two/main',
+    'sentinel://one/main',
+    'redis-cluster://',
+    'redis-cluster://one,,two',
+    'redis-cluster://one/0',
+  ])
+    assert.throws(() => read(wrong), /REDIS_URL must be a URL/)
 })

@@ -254,19 +254,22 @@ test('doctor says what is in the way and ends with 1; a wrong setting is 2', asy
   assert.equal((await runTool('doctor', [], { PORT: 'eighty' })).code, 2)
 })
 
-test('doctor knows a Redis that shares its keys with others, and a Sentinel that is taken for a Redis', async (t) => {
+test('doctor knows a Cluster, a Sentinel and a Redis, and which of them is taken for another', async (t) => {
   const { data } = folders(t)
-  for (const [mode, says] of [
-    ['cluster', /✗ Redis +It is a Cluster/],
-    ['sentinel', /✗ Redis +This is a Sentinel/],
-    ['standalone', /✓ Redis +version 7\.2\.4/],
+  for (const [scheme, mode, version, says] of [
+    ['redis', 'cluster', '7.2.4', /✗ Redis +This is a server of a Cluster.*redis-cluster:/],
+    ['redis', 'sentinel', '7.2.4', /✗ Redis +This is a Sentinel/],
+    ['redis', 'standalone', '7.2.4', /✓ Redis +version 7\.2\.4/],
+    ['redis-cluster', 'cluster', '7.2.4', /✓ Redis +version 7\.2\.4/],
+    ['redis-cluster', 'cluster', '6.2.6', /✗ Redis +It is version 6\.2\.6; of a Cluster 7\.0/],
+    ['redis-cluster', 'standalone', '7.2.4', /✗ Redis +It is no Cluster/],
   ] as const) {
-    const info = bulk(`# Server\r\nredis_version:7.2.4\r\nredis_mode:${mode}\r\nloading:0\r\n`)
+    const info = bulk(`# Server\r\nredis_version:${version}\r\nredis_mode:${mode}\r\nloading:0\r\n`)
     const port = await answerAsRedis(
       t,
       () => (command) => (command === 'info' ? info : command === 'config' ? '-ERR not here\r\n' : '+OK\r\n'),
     )
-    const { output } = await runTool('doctor', [], { DATA_DIR: data, REDIS_URL: `redis://127.0.0.1:${port}` })
+    const { output } = await runTool('doctor', [], { DATA_DIR: data, REDIS_URL: `${scheme}://127.0.0.1:${port}` })
     assert.match(output, says)
   }
 })

@@ -69,7 +69,7 @@ export const bulk = (text: string): string => `$${Buffer.byteLength(text)}\r\n${
 const array = (texts: readonly string[]): string => `*${texts.length}\r\n${texts.map(bulk).join('')}`
 
 /** The first command of some bytes, once it is whole. */
-function commandIn(text: string): { words: string[]; length: number } | undefined {
+export function commandIn(text: string): { words: string[]; length: number } | undefined {
   const head = /^\*(\d+)\r\n/.exec(text)
   if (!head) return undefined
   const words: string[] = []

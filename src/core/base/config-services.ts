@@ -146,7 +146,9 @@ export function redisUrl(text: Lookup): string | undefined {
   if (whole !== undefined) {
     // The value never appears in the message: it holds a password.
     if (!isRedisUrl(whole))
-      throw new ConfigError('REDIS_URL must be a URL that begins with redis://, rediss://, redis-sentinel:// or rediss-sentinel://.')
+      throw new ConfigError(
+        'REDIS_URL must be a URL that begins with redis://, redis-sentinel:// or redis-cluster://, or rediss instead for TLS.',
+      )
     return whole
   }
   const [host, port, password] = ['HOSTNAME', 'PORT', 'PASSWORD'].map((part) => text(`REDIS_${part}`))

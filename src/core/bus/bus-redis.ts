@@ -15,11 +15,10 @@ import { Detour, type DetourStore, type StoredFrame } from './detour.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { HeldKeys } from './held-keys.ts'
 import { KeptMessages } from './kept-messages.ts'
-import type { openRedis } from './redis-connection.ts'
+import { redisPrefixFor, type openRedis } from './redis-connection.ts'
 import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
 import { OutgoingFrames, type Frame, type Waiter } from './outgoing-frames.ts'
 import { NotTaken, PubSub } from './pub-sub.ts'
-import { defaultRedisPrefix } from './redis-keys.ts'
 import type { Clock } from '../base/clock.ts'
 import { outcomeKnownMs } from '../db/limits.ts'
 import type { Log } from '../base/log.ts'
@@ -105,7 +104,7 @@ export class RedisBus implements Bus {
 
   /** `detour`: for what Redis does not take. `open`: what makes a connection, in place of ioredis. */
   constructor(options: { url: string; prefix?: string; clock: Clock; log: Log; detour?: DetourStore; open?: typeof openRedis }) {
-    const prefix = `${options.prefix ?? defaultRedisPrefix}:bus:`
+    const prefix = `${options.prefix ?? redisPrefixFor(options.url)}:bus:`
     this.#clock = options.clock
     this.#log = options.log
     this.#acknowledgements = new Acknowledgements({

@@ -36,7 +36,6 @@ return 1`
 /** Leases in a Redis, below the prefix of an installation. */
 export function createLeases(redis: Redis, prefix: string, clock: Clock): Leases {
   async function run(script: string, names: readonly string[], holder: string): Promise<boolean> {
-    // The braces keep all names on one server of a cluster, which scripts need.
     const keys = names.map((name) => `${prefix}:{lease}:${name}`)
     let cancel = () => {}
     const late = new Promise<never>((_, reject) => {

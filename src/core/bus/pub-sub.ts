@@ -1,5 +1,6 @@
 // What the bus says to Redis: its two connections, and the commands of pub/sub.
 import type { Redis } from 'ioredis'
+import { isClusterUrl } from '../base/redis-url.ts'
 import type { Log } from '../base/log.ts'
 import { partsOf } from '../base/batches.ts'
 import { confirmTimeoutMs } from './bus.ts'
@@ -20,6 +21,43 @@ export interface PubSubEvents {
   onReady(): void
 }
 
+/** The commands of pub/sub, of which Redis has two kinds. */
+interface Dialect {
+  publish(redis: Redis, channel: string, frame: Buffer): Promise<unknown>
+  subscribe(redis: Redis, channels: readonly string[]): Promise<unknown>
+  unsubscribe(redis: Redis, channels: readonly string[]): Promise<unknown>
+  /** Resolves with each channel and how many hear it, in one list. */
+  count(redis: Redis, channels: readonly string[]): Promise<unknown[]>
+  /** What ioredis emits with a channel and a frame. */
+  frameEvent: string
+}
+
+const plain: Dialect = {
+  publish: (redis, channel, frame) => redis.publish(channel, frame),
+  subscribe: (redis, channels) => redis.subscribe(...channels),
+  unsubscribe: (redis, channels) => redis.unsubscribe(...channels),
+  count: (redis, channels) => redis.pubsub('NUMSUB', ...channels),
+  frameEvent: 'messageBuffer',
+}
+
+/** In a Cluster, where the other kind goes to every server, and none counts those who hear it at another one. */
+const sharded: Dialect = {
+  publish: (redis, channel, frame) => redis.spublish(channel, frame),
+  subscribe: (redis, channels) => atOwner(redis, channels, () => redis.ssubscribe(...channels)),
+  unsubscribe: (redis, channels) => redis.sunsubscribe(...channels),
+  count: (redis, channels) => atOwner(redis, channels, () => redis.pubsub('SHARDNUMSUB', ...channels)),
+  frameEvent: 'smessageBuffer',
+}
+
+/**
+ * A server that is a replica by now, or cut off from most others, serves what is about channels all the same. It refuses what is about
+ * keys, and with that the connection ends.
+ */
+async function atOwner<T>(redis: Redis, [key]: readonly string[], ask: () => Promise<T>): Promise<T> {
+  const [answer] = await Promise.all([ask(), key === undefined ? undefined : redis.exists(key)])
+  return answer
+}
+
 /**
  * One connection for commands and one that hears. Nothing waits for a connection, and a command under way when one broke counts as
  * lost: it is never sent twice. Channels are named without the prefix of the installation.
@@ -28,12 +66,15 @@ export class PubSub {
   /** For commands that are not about channels. */
   readonly commands: Redis
   readonly #subscriber: Redis
+  readonly #dialect: Dialect
   readonly #prefix: string
   readonly #log: Log
 
   /** Hears under the name of its node. */
   constructor(options: { url: string; prefix: string; nodeId: string; log: Log; events: PubSubEvents; open?: typeof openRedis }) {
     const { url, nodeId, events, open = openRedis } = options
+    const isCluster = isClusterUrl(url)
+    this.#dialect = isCluster ? sharded : plain
     this.#prefix = options.prefix
     this.#log = options.log
     const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1000)
@@ -45,7 +86,12 @@ export class PubSub {
       client.on('error', (error) => this.#log.debug({ err: error }, 'bus connection'))
       client.on('ready', () => events.onReady())
     }
-    this.#subscriber.on('messageBuffer', (channel: Buffer, frame: Buffer) =>
+    if (isCluster) {
+      // To the same server: there, those who hear are counted.
+      this.commands.on('close', () => this.hearAnew())
+      this.#subscriber.on('moved', () => this.hearAnew())
+    }
+    this.#subscriber.on(this.#dialect.frameEvent, (channel: Buffer, frame: Buffer) =>
       events.onFrame(channel.toString().slice(this.#prefix.length), frame),
     )
     this.#subscriber.on('close', () => events.onDeaf())
@@ -62,22 +108,25 @@ export class PubSub {
   /** Resolves with the number of nodes that got it. @throws NotTaken when Redis is away. */
   async publish(channel: string, frame: Buffer): Promise<number> {
     if (!this.canSend) throw new NotTaken('Redis is away')
-    return await this.commands.publish(this.#prefix + channel, frame)
+    return Number(await this.#dialect.publish(this.commands, this.#prefix + channel, frame))
   }
 
   /** How many hear each of these. @throws also where Redis does not say it. */
   async count(channels: readonly string[]): Promise<number[]> {
-    const counts = await this.commands.pubsub('NUMSUB', ...channels.map((channel) => this.#prefix + channel))
+    const counts = await this.#dialect.count(
+      this.commands,
+      channels.map((channel) => this.#prefix + channel),
+    )
     return channels.map((_, index) => Number(counts[2 * index + 1]))
   }
 
   /** Resolves when Redis counts this node among those that hear all of these. @throws when the connection is lost meanwhile. */
   async subscribe(channels: readonly string[]): Promise<void> {
-    await Promise.all(this.#parts(channels).map((names) => this.#subscriber.subscribe(...names)))
+    await Promise.all(this.#parts(channels).map((names) => this.#dialect.subscribe(this.#subscriber, names)))
   }
 
   unsubscribe(channels: readonly string[]): void {
-    for (const names of this.#parts(channels)) this.#subscriber.unsubscribe(...names).catch(() => undefined)
+    for (const names of this.#parts(channels)) this.#dialect.unsubscribe(this.#subscriber, names).catch(() => undefined)
   }
 
   /** A connection that died silently is only noticed by missing answers. */

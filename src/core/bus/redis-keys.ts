@@ -3,10 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { openRedis } from './redis-connection.ts'
 
-/** The beginning of all keys of an installation. */
-export const defaultRedisPrefix = 'qd'
-
-/** Where the job queues of an installation lie. The braces keep all of their keys on one server of a cluster, which scripts need. */
+/** Where the job queues of an installation lie. BullMQ wants the braces, which keep the keys of a script on one server of a Cluster. */
 export const queuePrefix = (prefix: string): string => `${prefix}:{bull}`
 
 const perScan = 1000
@@ -18,8 +15,7 @@ export async function forgetKeys(redisUrl: string, prefix: string): Promise<void
   try {
     for (let cursor = '0'; ;) {
       const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', perScan)
-      // One by one: in a cluster they are on several servers.
-      await Promise.all(keys.map((key) => redis.unlink(key)))
+      if (keys.length > 0) await redis.unlink(...keys)
       if (next === '0') break
       cursor = next
     }

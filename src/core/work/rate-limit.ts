@@ -52,7 +52,6 @@ export function createRateLimiter(redis: Redis, prefix: string): RateLimiter {
 
   /** In milliseconds. */
   async function run(script: string, counts: readonly Count[]): Promise<number> {
-    // The braces keep all names on one server of a cluster, which scripts need.
     const keys = counts.map(([{ name }, key]) => `${prefix}:{rate}:${name}:${key}`)
     return (await redis.eval(script, keys.length, ...keys, ...counts.flatMap(([{ points, seconds }]) => [points, seconds]))) as number
   }

@@ -1,12 +1,13 @@
 // Postgres: one-connection clients for single statements, others for transactions.
 // Columns are snake_case in SQL and camelCase here; nothing else maps names.
-import { createConnector, endIfSilent, limitsOf, retire, type Connection, type Sql } from './connection.ts'
+import { createConnector, limitsOf, type Connection, type Sql } from './connection.ts'
 import { away, storageFaultOf, type StorageFault } from './errors.ts'
 import { statementTimeoutMs as longestStatementMs } from './limits.ts'
 import { Pool } from './pool.ts'
 import { preparePooler } from './pooler.ts'
+import { Readers } from './readers.ts'
 import { Timeline } from './timeline.ts'
-import { runAlone, telling, transact } from './transaction.ts'
+import { runAlone, transact } from './transaction.ts'
 
 export type { Fragment, Sql } from './connection.ts'
 
@@ -79,14 +80,6 @@ const watchEveryMs = 1000
 const storageFaultMs = 10_000
 const renewEveryMs = 5000
 
-/** A client for single statements. */
-interface Reader {
-  connection: Connection
-  sql: Sql
-  /** Since it was last asked whether it still answers. */
-  used: boolean
-}
-
 /** Connects lazily. */
 export function createDb({
   url,
@@ -100,29 +93,23 @@ export function createDb({
   const limits = { statementTimeoutMs, idleInTransactionMs }
   const isPooled = poolerUrl !== undefined
   const connector = createConnector({ url: poolerUrl ?? url, isPooled, connectTimeoutSeconds, ...limits, onLost })
-  const reading = Array.from({ length: readers }, () => newReader())
+  const onWrite = (tables: ReadonlySet<string>) => db.onStrayWrite(tables)
+  const reading = new Readers(connector, readers, onWrite)
   const writing = new Pool(writers, maxWaiting, connector.connect)
   const pastPooler = isPooled ? createConnector({ url, connectTimeoutSeconds, ...limits, onLost: onDirectLost }) : undefined
-  let direct = pastPooler && newReader(pastPooler)
-  let turn = 0
+  const direct = pastPooler && new Readers(pastPooler, 1, onWrite)
   let mayRenewMs = 0
   let lastFault: { fault: StorageFault; atMs: number } | undefined
 
-  function newReader(by = connector): Reader {
-    const connection = by.connect()
-    return { connection, sql: telling(connection.client, (tables) => db.onStrayWrite(tables)), used: false }
-  }
-
   function onLost(lost: Connection): void {
-    const index = reading.findIndex(({ connection }) => connection === lost)
-    if (index >= 0) reading[index] = newReader()
+    reading.replace(lost)
     timeline.suspect()
     // Whatever keeps this one from being answered keeps the others, each of which somebody would have to wait for.
     if (lost.silent) renew()
   }
 
-  function onDirectLost(): void {
-    direct = newReader(pastPooler)
+  function onDirectLost(lost: Connection): void {
+    direct?.replace(lost)
     timeline.suspect()
   }
 
@@ -134,8 +121,7 @@ export function createDb({
   }
 
   function replaceAll(): void {
-    const before = reading.splice(0, reading.length, ...reading.map(() => newReader()))
-    for (const { connection } of before) retire(connection)
+    reading.replaceAll()
     writing.renew()
   }
 
@@ -149,25 +135,11 @@ export function createDb({
   /** Ends connections on which nothing has come back for longer than Postgres itself would let it last. */
   function watch(): void {
     // A transaction may rightly be silent for longer than a single statement, which tells sooner that Postgres is gone.
-    if (writing.isWaiting) (reading[0] as Reader).used = true
-    for (const reader of reading) if (reader.used && reader.connection.connected) probe(reader)
+    if (writing.isWaiting) reading.doubt()
+    reading.watch(statementTimeoutMs + graceMs)
     // Nothing else is sent on this one, and it is made again here when it was lost.
-    if (direct && pastPooler?.usable(direct.connection)) probe(direct)
-    for (const { connection } of direct ? [...reading, direct] : reading) endIfSilent(connection, statementTimeoutMs + graceMs)
+    direct?.watch(statementTimeoutMs + graceMs, { connects: true })
     writing.endSilent(idleInTransactionMs + graceMs)
-  }
-
-  /** Asks whether it still answers, unless that is under way. */
-  function probe(reader: Reader): void {
-    const { connection } = reader
-    if (connection.waitingSinceMs !== undefined) return
-    reader.used = false
-    connection.begun = true
-    connection.waitingSinceMs = performance.now()
-    const answered = () => {
-      connection.waitingSinceMs = undefined
-    }
-    connection.client`select 1`.then(answered, answered)
   }
 
   const watching = setInterval(watch, watchEveryMs)
@@ -210,15 +182,7 @@ export function createDb({
     knowPrimary: () => timeline.begin(),
     preparePooler: async () => !isPooled || (await preparePooler(poolerUrl, connectTimeoutSeconds, limitsOf(limits))),
     get sql() {
-      for (let tried = 0; tried < reading.length; tried++) {
-        turn = (turn + 1) % reading.length
-        const reader = reading[turn] as Reader
-        if (!connector.usable(reader.connection)) continue
-        reader.used = true
-        reader.connection.begun = true
-        return reader.sql
-      }
-      return connector.refusing
+      return reading.sql
     },
     transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
     transactionAround,
@@ -231,8 +195,8 @@ export function createDb({
       clearInterval(watching)
       timeline.close()
       await Promise.all([
-        connector.close([...reading.map(({ connection }) => connection), ...writing.connections]),
-        direct && pastPooler?.close([direct.connection]),
+        connector.close([...reading.connections, ...writing.connections]),
+        direct && pastPooler?.close(direct.connections),
       ])
     },
   }

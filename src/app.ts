@@ -114,7 +114,12 @@ export async function buildNode(
     ...options
   }: NodeOptions,
 ): Promise<Parts> {
-  const db = createDb({ url: databaseUrl, poolerUrl: config.databasePoolerUrl, connectTimeoutSeconds: config.databaseTimeoutSeconds })
+  const db = createDb({
+    url: databaseUrl,
+    poolerUrl: config.databasePoolerUrl,
+    standbyUrl: config.databaseStandbyUrl,
+    connectTimeoutSeconds: config.databaseTimeoutSeconds,
+  })
   if (!(await db.preparePooler())) log.warn('this Postgres gives statements behind the pooler no limit of time')
   const databaseClock = new DatabaseClock()
   const [isKnown] = await Promise.all([db.knowPrimary(), databaseClock.adjust(db.sql, log)])

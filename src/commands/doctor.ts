@@ -16,7 +16,7 @@ import {
   checkTrip,
   type Finding,
 } from '../operate/findings.ts'
-import { checkBucket, checkDatabase, checkPooler, checkRedis } from '../operate/stores.findings.ts'
+import { checkBucket, checkDatabase, checkPooler, checkRedis, checkStandby } from '../operate/stores.findings.ts'
 import { makesNightlyBackups, tripDates } from '../settings/in-force.ts'
 import { defaultSettings } from '../settings/values.ts'
 import { isLocked } from '../supervisor/data-lock.ts'
@@ -48,6 +48,7 @@ await runCommand(async (screen) => {
     checkBackups({ production: config.production, nightly: makesNightlyBackups(config, settings), newest }, now),
     ...database.findings,
     ...(await checkPooler(config)),
+    ...(await checkStandby(config)),
     await checkRedis(config),
     ...(await checkBucket(config)),
   ]

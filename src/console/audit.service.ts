@@ -70,7 +70,7 @@ export async function auditAsCsv(ctx: Ctx, query: AuditQuery): Promise<Reply> {
 
 async function found(ctx: Ctx, query: AuditQuery, start: number, limit: number): Promise<{ total: number; rows: AuditRow[] }> {
   const { actor, user, action, subject, from, to, requestID } = query
-  const answer = await selectAudit(ctx.sql, {
+  const filter = {
     actorId: actor ? await accountIdOf(ctx, actor) : undefined,
     userId: user ? await accountIdOf(ctx, user) : undefined,
     action,
@@ -80,7 +80,8 @@ async function found(ctx: Ctx, query: AuditQuery, start: number, limit: number):
     requestId: requestID,
     start,
     limit,
-  })
+  }
+  const answer = await ctx.readLong((sql) => selectAudit(sql, filter))
   await ctx.node.accounts.load(new Set(answer.rows.flatMap(({ actorId, userId }) => (userId ? [actorId, userId] : [actorId]))))
   return answer
 }

@@ -72,7 +72,7 @@ async function findPeople(
   const { search = '', level, role, seen, code, reported = false, sort = 'name' } = query
   if (code && !atLeast(ctx.viewer.level, 'serviceteam')) throw forbidden('level_too_low', 'Only the service team sees who has used a code.')
   const dayAgo = new Date(ctx.nowMs - dayMs)
-  return await selectPeople(ctx.sql, {
+  const filter = {
     search: search.trim().toLowerCase(),
     level,
     role,
@@ -82,7 +82,8 @@ async function findPeople(
     reported,
     order: sort,
     ...page,
-  })
+  }
+  return await ctx.readLong((sql) => selectPeople(sql, filter))
 }
 
 /**

@@ -31,6 +31,12 @@ export async function withDatabase<T>(url: string, connectTimeoutSeconds: number
   }
 }
 
+/** Whether it follows a primary. */
+export async function selectIsStandby(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ isStandby: boolean }]>`select pg_is_in_recovery() as is_standby`
+  return row.isStandby
+}
+
 /** `usernames` are those whose passwords may be known. */
 export async function selectState(sql: Sql, usernames: readonly string[]): Promise<DatabaseState> {
   const [row] = await sql<[{ number: string; trigrams: boolean; now: Date; seeded: boolean }]>`

@@ -14,7 +14,7 @@ import { teamAccount } from '../text/dialect.ts'
 import { hasCluster, requirePostgres, runningPostgres } from '../embedded/postgres.ts'
 import { OperatorError } from '../supervisor/operator-error.ts'
 import { bad, warning, type Finding } from './findings.ts'
-import { selectDigests, selectTeamName, selectState, withDatabase, type DatabaseState } from './queries.ts'
+import { selectDigests, selectIsStandby, selectTeamName, selectState, withDatabase, type DatabaseState } from './queries.ts'
 
 const about = 'Postgres'
 const oldestPostgres = 14
@@ -123,6 +123,22 @@ export async function checkPooler({ databasePoolerUrl, databaseTimeoutSeconds }:
     return [{ level: 'good', about, text: `answers at ${postgresHostsOf(databasePoolerUrl)}` }]
   } catch (error) {
     return [{ level: 'bad', about, text: (error as Error).message }]
+  }
+}
+
+/** Nothing where there is none. */
+export async function checkStandby({ databaseStandbyUrl, databaseTimeoutSeconds }: Config): Promise<Finding[]> {
+  const about = 'Standby'
+  if (databaseStandbyUrl === undefined) return []
+  const host = postgresHostsOf(databaseStandbyUrl)
+  try {
+    if (await withDatabase(databaseStandbyUrl, databaseTimeoutSeconds, selectIsStandby))
+      return [{ level: 'good', about, text: `follows at ${host}` }]
+    return [{ level: 'bad', about, text: `${host} follows no primary, so it is never asked. Name a standby in DATABASE_STANDBY_URL.` }]
+  } catch (error) {
+    return [
+      { level: 'bad', about, text: `${host} cannot be used: ${(error as Error).message}. Is it running, and DATABASE_STANDBY_URL right?` },
+    ]
   }
 }
 

@@ -1,4 +1,5 @@
 // Finding posts of a feed.
+import type { Sql } from '../core/db/db.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import type { Feed, FeedPost } from './feed.ts'
 import { selectPostPage, type PostFilter, type PostRange } from './queries.ts'
@@ -16,7 +17,9 @@ export async function findPosts<Row extends FeedPost, Data>(
   filter: PostFilter,
   range: PostRange,
 ): Promise<{ total: number; posts: Data[] }> {
-  const { total, rows } = await selectPostPage<Row>(ctx.sql, feed.name, ctx.viewer, filter, range)
+  const select = (sql: Sql) => selectPostPage<Row>(sql, feed.name, ctx.viewer, filter, range)
+  // Words may stand anywhere.
+  const { total, rows } = await (filter.words === undefined ? select(ctx.sql) : ctx.readLong(select))
   const { accounts } = ctx.node
   await accounts.load(new Set(rows.map(({ authorId }) => authorId)))
   return { total, posts: rows.filter(({ text }) => !hasMuteword(ctx.viewer, text)).map((row) => feed.data(accounts, row, row)) }

@@ -5,5 +5,5 @@ import type { ServerRollupData } from './schemas.ts'
 
 /** How many rows there are of what. */
 export async function rollUp(ctx: Ctx): Promise<ServerRollupData> {
-  return { counts: await countRows(ctx.sql) }
+  return { counts: await ctx.readLong(countRows) }
 }

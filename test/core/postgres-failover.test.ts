@@ -6,39 +6,27 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import postgres from 'postgres'
 import { readConfig, weakSecrets } from '../../src/core/base/config.ts'
 import { otherDatabase, postgresHostsOf } from '../../src/core/base/postgres-url.ts'
-import { createDb } from '../../src/core/db/db.ts'
 import { migrate } from '../../src/core/db/migrate.ts'
-import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { startTestNodes } from '../support/app.ts'
 import { body, createSeamail, people, say, type Person } from '../support/fez.ts'
 import { postIn, startForum } from '../support/forum.ts'
 import { createEmptyDatabase } from '../support/db.ts'
-import { postgresPair, type PostgresPair } from '../support/postgres-pair.ts'
+import { postgresPair, startNodesOn } from '../support/postgres-pair.ts'
 import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
 
 const addressOf = (url: string) => readConfig([], { DATABASE_URL: url }).databaseUrl as string
-
-/** Two nodes and a worker on a pair of Postgres. */
-async function startOn(t: TestContext, pair: PostgresPair): Promise<TestNodes> {
-  const databaseUrl = addressOf(pair.url)
-  await migrate(databaseUrl, () => undefined)
-  const nodes = await startTestNodes(2, { databaseUrl, workers: 1 })
-  t.after(() => nodes.stop())
-  const db = createDb({ url: databaseUrl, readers: 1 })
-  t.after(() => db.close())
-  return { ...nodes, sql: db.sql }
-}
 
 const textsIn = async (who: Person, chat: string, node: 0 | 1): Promise<string[]> =>
   (await body(who.clients[node]!.get(`/fez/${chat}`))).members.posts.map(({ text }: { text: string }) => text)
 
 test('with a standby that has everything, nothing is lost: posts, tokens, sockets and jobs go on', async (t) => {
   const pair = await postgresPair(t, { synchronous: true })
-  const nodes = await startOn(t, pair)
+  const nodes = await startNodesOn(t, pair)
   const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
   const chat = await createSeamail(ann.one, [bob])
   const socket = await bob.two.socket(`/fez/${chat}/socket`)
@@ -80,7 +68,7 @@ test('with a standby that has everything, nothing is lost: posts, tokens, socket
 
 test('while no Postgres is the primary every request is answered, and each chat goes on afterwards', async (t) => {
   const pair = await postgresPair(t, { synchronous: true })
-  const nodes = await startOn(t, pair)
+  const nodes = await startNodesOn(t, pair)
   const crowd = await people(nodes, ...Array.from({ length: 10 }, () => ({})))
   const [first] = crowd as [Person]
   const chats = await Promise.all(crowd.map((who) => createSeamail(who.one, [who === first ? (crowd[1] as Person) : first])))
@@ -126,7 +114,7 @@ test('while no Postgres is the primary every request is answered, and each chat 
 
 test('a primary that says nothing any more is left for the one that took its place, and is not believed when it goes on', async (t) => {
   const pair = await postgresPair(t, { synchronous: true })
-  const nodes = await startOn(t, pair)
+  const nodes = await startNodesOn(t, pair)
   const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
   const chat = await createSeamail(ann.one, [bob])
   await say(ann.one, chat, 'before')
@@ -158,7 +146,7 @@ test('a primary that says nothing any more is left for the one that took its pla
 
 test('a primary that waits in vain for its standby to confirm is not ready, and is again once it does', async (t) => {
   const pair = await postgresPair(t, { synchronous: true })
-  const nodes = await startOn(t, pair)
+  const nodes = await startNodesOn(t, pair)
   const ready = async () => {
     const answer = await fetch(`${nodes.urls[1]}/health/ready`)
     return [answer.status, ((await answer.json()) as { database: string }).database]
@@ -173,7 +161,7 @@ test('a primary that waits in vain for its standby to confirm is not ready, and 
 
 test('with a standby that lacks the last posts, what was lost is gone everywhere, and what is written then reaches everybody', async (t) => {
   const pair = await postgresPair(t, { synchronous: false })
-  const nodes = await startOn(t, pair)
+  const nodes = await startNodesOn(t, pair)
   const [ann, bob] = (await people(nodes, {}, {})) as [Person, Person]
   const chat = await createSeamail(ann.one, [bob])
   const socket = await bob.two.socket(`/fez/${chat}/socket`)

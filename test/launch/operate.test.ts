@@ -242,15 +242,17 @@ test('doctor says what is in the way and ends with 1; a wrong setting is 2', asy
     SERVICE_START_DATE: '2020-01-01',
     DATABASE_URL: `postgres://u:secret@127.0.0.1:${port}/x`,
     DATABASE_POOLER_URL: 'postgres://u:secret@127.0.0.1:1/x',
+    DATABASE_STANDBY_URL: 'postgres://u:secret@127.0.0.1:1/x',
     DATABASE_TIMEOUT: '1',
     REDIS_URL: 'redis://:secret@127.0.0.1:1',
   }
   const { code, output } = await runTool('doctor', [], env)
   assert.equal(code, 1, output)
-  for (const about of ['Port', 'Trip', 'Postgres', 'Pooler', 'Redis']) assert.match(output, new RegExp(`^✗ ${about} +.*[.?]$`, 'm'))
+  for (const about of ['Port', 'Trip', 'Postgres', 'Pooler', 'Standby', 'Redis'])
+    assert.match(output, new RegExp(`^✗ ${about} +.*[.?]$`, 'm'))
   assert.match(output, /Redis .*ECONNREFUSED/)
   assert.doesNotMatch(output, /secret/)
-  assert.match(output, /^5 to mend/m)
+  assert.match(output, /^6 to mend/m)
   assert.equal((await runTool('doctor', [], { PORT: 'eighty' })).code, 2)
 })
 

@@ -8,6 +8,10 @@ import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { seed } from '../../seeds/run.ts'
 import { readConfig } from '../../src/accounts/config.ts'
+import { primaryUrl } from '../../src/core/base/postgres-url.ts'
+import { createDb } from '../../src/core/db/db.ts'
+import { migrate } from '../../src/core/db/migrate.ts'
+import { startTestNodes, type TestNodes } from './app.ts'
 import { linkTo, type Link } from './link.ts'
 import { ownCluster, ownPostgres, type OwnService } from './services.ts'
 import { until } from './until.ts'
@@ -150,4 +154,15 @@ async function run<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Pro
   } finally {
     await sql.end()
   }
+}
+
+/** Two nodes and a worker on both. */
+export async function startNodesOn(t: TestContext, { url }: PostgresPair, env: Record<string, string> = {}): Promise<TestNodes> {
+  const databaseUrl = primaryUrl(url)
+  await migrate(databaseUrl, () => undefined)
+  const nodes = await startTestNodes(2, { databaseUrl, workers: 1, env })
+  t.after(() => nodes.stop())
+  const db = createDb({ url: databaseUrl, readers: 1 })
+  t.after(() => db.close())
+  return { ...nodes, sql: db.sql }
 }

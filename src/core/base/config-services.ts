@@ -1,7 +1,7 @@
 // Settings of the services around the product: its stores, mail, push, sign-in elsewhere. Each is undefined where the operator has
 // set nothing of it, and throws ConfigError where something is missing or wrong.
 import { ConfigError, integerIn, isLoopback, listed, origins, webUrl, type Lookup } from './config-values.ts'
-import { isPostgresUrl, primaryUrl } from './postgres-url.ts'
+import { hostCountOf, isPostgresUrl, primaryUrl } from './postgres-url.ts'
 import { isRedisUrl } from './redis-url.ts'
 
 /** A provider of OpenID Connect. */
@@ -137,6 +137,16 @@ export function poolerUrl(text: Lookup): string | undefined {
   if (!isPostgresUrl(url)) throw new ConfigError('DATABASE_POOLER_URL must be a URL that begins with postgres:// or postgresql://.')
   if (databaseUrl(text) === undefined)
     throw new ConfigError('DATABASE_POOLER_URL needs DATABASE_URL, the address of Postgres itself, for migrations and backups.')
+  return url
+}
+
+/** `DATABASE_STANDBY_URL`. */
+export function standbyUrl(text: Lookup): string | undefined {
+  const url = text('DATABASE_STANDBY_URL')
+  if (url === undefined) return undefined
+  if (!isPostgresUrl(url) || hostCountOf(url) > 1)
+    throw new ConfigError('DATABASE_STANDBY_URL must be a URL that begins with postgres:// or postgresql://, of one host.')
+  if (databaseUrl(text) === undefined) throw new ConfigError('DATABASE_STANDBY_URL needs DATABASE_URL, the address of the primary.')
   return url
 }
 

@@ -14,6 +14,7 @@ import {
   pushOf,
   redisUrl,
   smtpOf,
+  standbyUrl,
   type BucketConfig,
   type OidcConfig,
   type PushConfig,
@@ -64,6 +65,7 @@ export interface Config {
   databaseUrl: string | undefined
   /** Of a pooler in front of the database, for statements of servers and workers; undefined: there is none. */
   databasePoolerUrl: string | undefined
+  databaseStandbyUrl: string | undefined
   redisUrl: string | undefined
   /** Seconds to wait for a database connection. */
   databaseTimeoutSeconds: number
@@ -249,6 +251,7 @@ export function readConfig(
     bucket: problems.attempt(() => bucketOf(text), undefined),
     databaseUrl: problems.attempt(() => databaseUrl(text), undefined),
     databasePoolerUrl: problems.attempt(() => poolerUrl(text), undefined),
+    databaseStandbyUrl: problems.attempt(() => standbyUrl(text), undefined),
     redisUrl: problems.attempt(() => redisUrl(text), undefined),
     databaseTimeoutSeconds: integer(['DATABASE_TIMEOUT'], 10, 1, 600),
     secrets: new Map(secretSettings.map((setting) => [setting.names[0], secret(setting)])),
@@ -293,6 +296,7 @@ export function weakSecrets(config: Config): string[] {
   const services: [string, string | undefined][] = [
     ['DATABASE_URL or DATABASE_PASSWORD', config.databaseUrl && postgresPasswordOf(config.databaseUrl)],
     ['DATABASE_POOLER_URL', config.databasePoolerUrl && postgresPasswordOf(config.databasePoolerUrl)],
+    ['DATABASE_STANDBY_URL', config.databaseStandbyUrl && postgresPasswordOf(config.databaseStandbyUrl)],
     ['REDIS_URL or REDIS_PASSWORD', config.redisUrl && redisPasswordOf(config.redisUrl)],
   ]
   return [

@@ -24,6 +24,8 @@ export interface ConnectorOptions {
   url: string
   /** Whether a pooler answers there, which takes no limits. */
   isPooled?: boolean
+  /** Whether a standby is wanted there, in place of the primary. */
+  isStandby?: boolean
   connectTimeoutSeconds: number
   statementTimeoutMs: number
   idleInTransactionMs: number
@@ -114,7 +116,7 @@ export function createConnector(given: ConnectorOptions): Connector {
     let first = firstHost
     let attempts = 0
     let at = 0
-    let isStandby = false
+    let isLeft = false
     const connection: Connection = {
       client: refusing,
       socket: undefined,
@@ -154,9 +156,9 @@ export function createConnector(given: ConnectorOptions): Connector {
       },
       // Sent by Postgres after every log-in. A standby, where several hosts are named, is left again.
       onparameter: (name: string, value: string) => {
-        if (name === 'in_hot_standby') isStandby = value === 'on'
-        connection.connected = !isStandby
-        if (isStandby) return
+        if (name === 'in_hot_standby') isLeft = value === 'on' && !given.isStandby
+        connection.connected = !isLeft
+        if (isLeft) return
         firstHost = at
         failedConnects = 0
         nextConnectMs = 0

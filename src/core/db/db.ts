@@ -6,6 +6,7 @@ import { statementTimeoutMs as longestStatementMs } from './limits.ts'
 import { Pool } from './pool.ts'
 import { preparePooler } from './pooler.ts'
 import { Readers } from './readers.ts'
+import { Standby } from './standby.ts'
 import { Timeline } from './timeline.ts'
 import { runAlone, transact } from './transaction.ts'
 
@@ -19,6 +20,8 @@ export interface DbOptions {
    * another Postgres may have taken the place of this one, and Postgres sees by it that somebody uses the database.
    */
   poolerUrl?: string | undefined
+  /** Of a standby that follows it, for reads that take long. */
+  standbyUrl?: string | undefined
   /** Clients for single statements, used in turn. */
   readers?: number
   /** Clients for transactions, one each at a time. */
@@ -34,6 +37,11 @@ export interface Db {
   readonly url: string
   /** A client for single statements outside a transaction. Read this property for every statement. */
   readonly sql: Sql
+  /**
+   * Runs `work`, which reads and may take long, at the standby where there is one and it has everything that was committed before,
+   * else by `sql`. It may run twice.
+   */
+  readLong<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /**
    * Runs `work` in one READ COMMITTED transaction on a client of its own. Statements of it that are not
    * awaited one by one go out together, and run one after another. `finish`: statements that nothing
@@ -79,11 +87,13 @@ const watchEveryMs = 1000
 /** A fault of the storage hits one write and spares another; for this long it counts as lasting. */
 const storageFaultMs = 10_000
 const renewEveryMs = 5000
+const standbyReaders = 4
 
 /** Connects lazily. */
 export function createDb({
   url,
   poolerUrl,
+  standbyUrl,
   readers = 8,
   writers = 16,
   maxWaiting = 2000,
@@ -98,6 +108,12 @@ export function createDb({
   const writing = new Pool(writers, maxWaiting, connector.connect)
   const pastPooler = isPooled ? createConnector({ url, connectTimeoutSeconds, ...limits, onLost: onDirectLost }) : undefined
   const direct = pastPooler && new Readers(pastPooler, 1, onWrite)
+  const toStandby =
+    standbyUrl === undefined
+      ? undefined
+      : createConnector({ url: standbyUrl, isStandby: true, connectTimeoutSeconds, ...limits, onLost: (lost) => atStandby?.replace(lost) })
+  const atStandby = toStandby && new Readers(toStandby, standbyReaders, onWrite)
+  const standby = atStandby && new Standby(atStandby, () => db.sql)
   let mayRenewMs = 0
   let lastFault: { fault: StorageFault; atMs: number } | undefined
 
@@ -139,6 +155,7 @@ export function createDb({
     reading.watch(statementTimeoutMs + graceMs)
     // Nothing else is sent on this one, and it is made again here when it was lost.
     direct?.watch(statementTimeoutMs + graceMs, { connects: true })
+    atStandby?.watch(statementTimeoutMs + graceMs)
     writing.endSilent(idleInTransactionMs + graceMs)
   }
 
@@ -184,6 +201,7 @@ export function createDb({
     get sql() {
       return reading.sql
     },
+    readLong: (work) => (standby ? standby.read(work) : work(db.sql)),
     transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
     transactionAround,
     statement: (work) => withClient((connection) => runAlone(connection, work)),
@@ -197,6 +215,7 @@ export function createDb({
       await Promise.all([
         connector.close([...reading.connections, ...writing.connections]),
         direct && pastPooler?.close(direct.connections),
+        atStandby && toStandby?.close(atStandby.connections),
       ])
     },
   }

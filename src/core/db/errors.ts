@@ -39,6 +39,13 @@ export const isConnectionLoss = (error: unknown): boolean => losses.has(sqlState
 /** True when Postgres cannot be reached, or breaks off. */
 export const isAway = (error: unknown): boolean => connectionFailures.has(sqlState(error)) || isPoolers(sqlState(error))
 
+/**
+ * True when another server of the same data may well give the answer: this one is away, or breaks off what stands in the way of its
+ * replication. One that has taken too long would take as long elsewhere.
+ */
+export const isOfThisServer = (error: unknown): boolean =>
+  isConnectionLoss(error) || isRetryable(error) || (isAway(error) && sqlState(error) !== '57014')
+
 /** True when Postgres has no such thing, or none for this user: classes 0A and 42 of SQLSTATE. */
 export const isRefusal = (error: unknown): boolean => /^(?:0A|42)\w{3}$/.test(sqlState(error))
 

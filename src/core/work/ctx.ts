@@ -159,6 +159,11 @@ export class Ctx<V extends Viewer | undefined = Viewer> {
     return this.node.db.sql
   }
 
+  /** For reads that may take long: they go to a standby where there is one, and may run twice. */
+  readLong<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.node.db.readLong(work)
+  }
+
   get nowMs(): number {
     return this.node.clock.now()
   }

@@ -1,11 +1,10 @@
 // An evening in a few chats, on servers that fail in every way, played from a seed: who posts, comes, goes and looks, and when. What
 // the servers answer and send is held against what the store knows.
 import { AccountRecord } from '../../src/accounts/accounts.ts'
-import type { ChatReader } from '../../src/fez/reader.ts'
 import type { FezRow } from '../../src/fez/rows.ts'
 import { Dice } from '../chaos/dice.ts'
-import { Server, type Phone, type Shown } from './server.ts'
-import { SimulatedPostgres, type StoredChat } from './simulated-postgres.ts'
+import { Server, type Phone } from './server.ts'
+import { pairOf, SimulatedPostgres, type StoredChat } from './simulated-postgres.ts'
 import { SimulatedRedis } from './simulated-redis.ts'
 import { Machine, VirtualTime } from './virtual-time.ts'
 
@@ -71,7 +70,11 @@ export class Evening {
   readonly #acknowledged: { id: number; fezId: string; atMs: number }[] = []
   /** By chat and account, of those for whom leaving was acknowledged and who have not asked to come back: the last post before it. */
   readonly #left = new Map<string, number>()
-  /** Chats and accounts with a change of membership on its way, or of unknown outcome. */
+  /** Pairs whose block was acknowledged, and who have not asked to end it. */
+  readonly #blocked = new Set<string>()
+  /** Pairs that have asked for a block at some time. */
+  readonly #everBlocked = new Set<string>()
+  /** Chats and accounts with a change of membership on its way, or of unknown outcome, and pairs with one of a block. */
   readonly #unsettled = new Set<string>()
   readonly #outcome: Outcome = { wrong: [], posts: 0, frames: 0, looks: 0, faults: [] }
   #serverCount = 0
@@ -95,7 +98,7 @@ export class Evening {
       await this.time.passUntil(busyMs)
       this.#heal()
       await this.time.passUntil(busyMs + quietMs)
-      for (const fezId of this.#postgres.chats.keys()) this.#lookEverywhere(fezId, 3000)
+      for (const fezId of this.#postgres.chats.keys()) for (const account of this.#accounts) this.#lookEverywhere(fezId, account, 3000)
       await this.time.passUntil(busyMs + settledMs)
       this.#compareFeeds()
       for (const server of this.#servers) server.machine.isDead = true
@@ -113,6 +116,9 @@ export class Evening {
     const last = heardIds.at(-1) ?? 0
     if (postId <= last) this.#wrong(`${account.username} got post ${postId} after ${last}`)
     heardIds.push(postId)
+    const authorId = this.#postgres.authorOf(fezId, postId)
+    if (authorId !== undefined && this.#blocked.has(pairOf(account.id, authorId)))
+      this.#wrong(`${account.username} got post ${postId} of somebody who is blocked`)
     if (postId > (this.#left.get(`${fezId} ${account.id}`) ?? Infinity))
       this.#wrong(`${account.username} got post ${postId}, and had left before it for everybody`)
   }
@@ -166,7 +172,7 @@ export class Evening {
       slowSeconds: 0,
       unlisted: false,
     }
-    return { row, memberIds: this.#accounts.map((account) => account.id), posts: [] }
+    return { row, memberIds: this.#accounts.map((account) => account.id), positions: new Map(), posts: [] }
   }
 
   /** Somebody does something. */
@@ -174,13 +180,13 @@ export class Evening {
     const dice = this.#dice
     const fezId = dice.among([...this.#postgres.chats.keys()])
     const account = dice.among(this.#accounts)
-    switch (dice.weighted({ post: 10, look: 6, kept: 6, open: 3, close: 2, member: 6 })) {
+    const what = dice.weighted({ post: 10, look: 6, kept: 6, open: 3, close: 2, member: 6, block: 4 })
+    switch (what) {
       case 'post':
         return this.#post(fezId, account)
       case 'look':
-        return this.#look(fezId, (server) => server.look(fezId), 'memory')
       case 'kept':
-        return this.#look(fezId, (server) => server.lookAtKept(fezId), 'an answer in memory')
+        return this.#look(fezId, account, what)
       case 'open': {
         const viewer = new Viewer(this, account, fezId)
         this.#viewers.push(viewer)
@@ -193,6 +199,8 @@ export class Evening {
       }
       case 'member':
         return this.#changeMember(fezId, dice.among(this.#accounts.slice(1)))
+      case 'block':
+        return this.#changeBlock(fezId)
     }
   }
 
@@ -216,33 +224,39 @@ export class Evening {
     })
   }
 
-  #look(fezId: string, look: (server: Server) => Promise<Shown>, from: string): void {
+  #look(fezId: string, account: AccountRecord, from: Source): void {
     const server = this.#dice.among(this.#servers)
-    this.#on(server, () => this.#lookAt(server, fezId, look, from))
+    this.#on(server, () => this.#lookAt(server, fezId, account, from))
   }
 
-  async #lookAt(
-    server: Server,
-    fezId: string,
-    look: (server: Server) => Promise<Shown>,
-    from: string,
-    staleMs = mostStaleMs,
-  ): Promise<void> {
+  async #lookAt(server: Server, fezId: string, account: AccountRecord, from: Source, staleMs = mostStaleMs): Promise<void> {
     const askedMs = this.time.nowMs
     const due = this.#acknowledged.filter((post) => post.fezId === fezId && post.atMs < askedMs - staleMs)
     const gone = this.#accounts.filter(({ id }) => this.#isGone(fezId, id))
+    const blocked = new Set(this.#blocked)
+    const name = `${sources[from]} of ${server.machine.name}`
     try {
-      const { postIds, memberIds } = await look(server)
+      const { postIds, memberIds } = await (from === 'look' ? server.look(fezId, account.id) : server.lookAtKept(fezId, account.id))
       this.#outcome.looks++
       const shown = new Set(postIds)
-      const missing = due.filter(({ id }) => !shown.has(id))
+      const missing = due.filter(({ id }) => !shown.has(id) && !this.#mayHide(account, fezId, id))
       const lag = missing.map(({ id, atMs }) => `${id} of ${Math.round(askedMs - atMs)} ms ago`)
-      if (lag.length > 0) this.#wrong(`${from} of ${server.machine.name} lacks ${lag.join(', ')}`)
+      if (lag.length > 0) this.#wrong(`${name} lacks ${lag.join(', ')}`)
       for (const { id, username } of gone)
-        if (memberIds.has(id) && this.#isGone(fezId, id)) this.#wrong(`${from} of ${server.machine.name} shows ${username}, who has left`)
+        if (memberIds.has(id) && this.#isGone(fezId, id)) this.#wrong(`${name} shows ${username}, who has left`)
+      for (const id of postIds) {
+        const pair = pairOf(account.id, this.#postgres.authorOf(fezId, id) ?? '')
+        if (blocked.has(pair) && this.#blocked.has(pair))
+          this.#wrong(`${name} shows ${account.username} post ${id} of somebody who is blocked`)
+      }
     } catch {
       // Refused.
     }
+  }
+
+  /** A block has hidden a post from somebody for a while, or still does. */
+  #mayHide({ id }: AccountRecord, fezId: string, postId: number): boolean {
+    return this.#everBlocked.has(pairOf(id, this.#postgres.authorOf(fezId, postId) ?? ''))
   }
 
   #isGone(fezId: string, accountId: string): boolean {
@@ -263,9 +277,34 @@ export class Evening {
         if (!joins && isChanged) {
           const lastPostId = this.#leftAfter(fezId, account.id)
           this.#left.set(key, lastPostId)
-          this.time.after(0, () => this.#lookEverywhere(fezId), null)
+          this.time.after(0, () => this.#lookEverywhere(fezId, this.#accounts[0] as AccountRecord), null)
         }
         this.#unsettled.delete(key)
+      } catch {
+        // Nobody knows how it ended, and it stays as it is.
+      }
+    })
+  }
+
+  /** The owner is blocked by nobody: who does that does not see the chat. */
+  #changeBlock(fezId: string): void {
+    const dice = this.#dice
+    const one = dice.among(this.#accounts.slice(1))
+    const other = dice.among(this.#accounts.slice(1).filter((account) => account !== one))
+    const server = dice.among(this.#servers)
+    const pair = pairOf(one.id, other.id)
+    if (this.#unsettled.has(pair)) return
+    this.#unsettled.add(pair)
+    const blocks = !this.#blocked.delete(pair)
+    if (blocks) this.#everBlocked.add(pair)
+    this.#on(server, async () => {
+      try {
+        await server.changeBlock(one, other, blocks)
+        if (blocks) {
+          this.#blocked.add(pair)
+          for (const account of [one, other]) this.time.after(0, () => this.#lookEverywhere(fezId, account), null)
+        }
+        this.#unsettled.delete(pair)
       } catch {
         // Nobody knows how it ended, and it stays as it is.
       }
@@ -285,7 +324,7 @@ export class Evening {
     const after = viewer.heardIds.at(-1) ?? this.#firstOf(viewer)
     this.#on(server, async () => {
       try {
-        const close = await server.open(viewer.fezId, readerOf(viewer.account), viewer, after)
+        const close = await server.open(viewer.fezId, viewer.account.id, viewer, after)
         viewer.isOpen = true
         if (viewer.isGone) close()
       } catch {
@@ -369,11 +408,9 @@ export class Evening {
   }
 
   /** Somebody looks at every server, in both ways. */
-  #lookEverywhere(fezId: string, staleMs = mostStaleMs): void {
-    for (const server of this.#servers) {
-      this.#on(server, () => this.#lookAt(server, fezId, () => server.look(fezId), 'memory', staleMs))
-      this.#on(server, () => this.#lookAt(server, fezId, () => server.lookAtKept(fezId), 'an answer in memory', staleMs))
-    }
+  #lookEverywhere(fezId: string, account: AccountRecord, staleMs = mostStaleMs): void {
+    for (const server of this.#servers)
+      for (const from of ['look', 'kept'] as const) this.#on(server, () => this.#lookAt(server, fezId, account, from, staleMs))
   }
 
   /** Every phone has got every post that was made while it looked, unless its owner left at some time afterwards. */
@@ -384,7 +421,7 @@ export class Evening {
       const heard = new Set(viewer.heardIds)
       const posts = this.#postgres.chats.get(viewer.fezId)?.posts ?? []
       const due = posts.filter(({ id, createdAt }) => id >= first || createdAt.getTime() > viewer.beganMs)
-      const missing = due.filter(({ id }) => !heard.has(id)).map(({ id }) => id)
+      const missing = due.flatMap(({ id }) => (heard.has(id) || this.#mayHide(viewer.account, viewer.fezId, id) ? [] : id))
       if (missing.length > 0)
         this.#wrong(`${viewer.account.username} at ${viewer.server?.machine.name} never got ${missing.join(', ')} of ${viewer.fezId}`)
     }
@@ -395,24 +432,8 @@ export class Evening {
   }
 }
 
-const noFaults = { lost: 0, unanswered: 0, late: 0 }
+/** Where an answer comes from. */
+const sources = { look: 'memory', kept: 'an answer in memory' } as const
+type Source = keyof typeof sources
 
-function readerOf(account: AccountRecord): ChatReader {
-  const nobody = new Set<string>()
-  const chatSessions: unknown[] = []
-  return {
-    id: account.id,
-    personId: account.personId,
-    level: account.level,
-    username: account.username,
-    mutes: nobody,
-    blockedPersons: nobody,
-    chatSessions,
-    stale: false,
-    mayConnect: () => true,
-    addSession: (session: unknown) => void chatSessions.push(session),
-    removeSession: () => undefined,
-    ready: () => Promise.resolve(),
-    reload: () => Promise.resolve(),
-  } as unknown as ChatReader
-}
+const noFaults = { lost: 0, unanswered: 0, late: 0 }

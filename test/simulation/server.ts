@@ -11,8 +11,9 @@ import { tables } from '../../src/features.ts'
 import { fezKind, keyedChats, type FezChannel } from '../../src/fez/channel.ts'
 import { fezTopic } from '../../src/fez/events.ts'
 import { writePost } from '../../src/fez/posts.service.ts'
-import type { Account, Viewer } from '../../src/core/base/viewer.ts'
-import type { ChatReader } from '../../src/fez/reader.ts'
+import { changesOwn, keyedUsers, userTopic } from '../../src/accounts/events.ts'
+import type { Viewer } from '../../src/core/base/viewer.ts'
+import { userKind, type UserChannel } from '../../src/users/channel.ts'
 import { FezSession } from '../../src/fez/session.ts'
 import { lastSeen } from '../../src/fez/socket.service.ts'
 import type { Socket } from '../../src/core/http/route.ts'
@@ -58,6 +59,7 @@ export class Server {
       () => db.sql,
       () => bus.up,
     )
+    const writtenTables = new WrittenTables(tables)
     const parts: Partial<Node> = {
       clock,
       log,
@@ -66,14 +68,14 @@ export class Server {
       accounts,
       versions,
       writers: new Writers(),
-      writtenTables: new WrittenTables(tables),
+      writtenTables,
       sockets: { publish: (topic, frame) => this.#publish(topic, frame), closeShutOut: () => undefined },
       metrics: { framesSent: { inc: () => undefined } } as unknown as Node['metrics'],
     }
     const node = parts as Node
     this.node = node
     const channels = new Channels(node, bus, clock, {
-      keyedKinds: [keyedChats],
+      keyedKinds: [keyedChats, keyedUsers(writtenTables)],
       onKeyed: ({ tables: of, writesRows }, id) => {
         if (writesRows) versions.notePart(of, id)
       },
@@ -84,6 +86,9 @@ export class Server {
     Object.assign(node, { channels })
     versions.tellBy(channels)
     versions.follow(channels)
+    channels.listen(userTopic, (id, event) => {
+      if (event.type === 'ownWritten') versions.notePart(event.tables, id)
+    })
     bus.onReset(() => accounts.invalidate())
     this.serves = channels.start().then(() => bus.whenUp(Infinity))
   }
@@ -96,13 +101,14 @@ export class Server {
 
   async post(fezId: string, author: AccountRecord, text: string): Promise<number> {
     const channel = await this.#channel(fezId)
-    const { post } = await writePost(this.#ctx(author), { author, realAuthorId: author.id, text }, () => channel)
+    const { post } = await writePost(await this.#ctx(author.id), { author, realAuthorId: author.id, text }, () => channel)
     return post.id
   }
 
   /** False when there was nothing to change. */
   async changeMember(fezId: string, account: AccountRecord, joins: boolean): Promise<boolean> {
-    return await this.#ctx(account).statement(
+    const ctx = await this.#ctx(account.id)
+    return await ctx.statement(
       async (tx) => {
         const { sql } = tx
         const [{ seq }] = joins
@@ -121,29 +127,51 @@ export class Server {
     )
   }
 
-  /** What a GET of the chat shows, from its channel. */
-  async look(fezId: string): Promise<Shown> {
-    return shownBy(await this.#channel(fezId))
+  /** Hides two persons from each other, or shows them again. False when there was nothing to change. */
+  async changeBlock(account: AccountRecord, other: AccountRecord, blocks: boolean): Promise<boolean> {
+    const ctx = await this.#ctx(account.id)
+    return await ctx.statement(async (tx) => {
+      const { sql } = tx
+      const [{ isChanged }] = blocks
+        ? await sql<[{ isChanged: boolean }]>`insert into block (person_id, blocked_id) values (${account.id}, ${other.id})`
+        : await sql<[{ isChanged: boolean }]>`delete from block where person_id = ${account.id} and blocked_id = ${other.id}`
+      for (const { id } of [account, other]) {
+        changesOwn(tx, id, 'block', 'mute')
+        tx.emitConfirmed(userTopic, id, { type: 'relationsChanged' })
+      }
+      return isChanged
+    })
+  }
+
+  /** What a GET of the chat shows somebody, from its channel. */
+  async look(fezId: string, accountId: string): Promise<Shown> {
+    const channel = await this.#channel(fezId)
+    const viewer = await this.#viewer(accountId)
+    return { memberIds: new Set(channel.memberIds), postIds: channel.postsFor(viewer).map(({ id }) => id) }
   }
 
   /** What an answer shows that is kept until what it is made of changes. */
-  async lookAtKept(fezId: string): Promise<Shown> {
+  async lookAtKept(fezId: string, accountId: string): Promise<Shown> {
     const { versions } = this.node
-    const slots = keyedChats.tables.flatMap((table) => [slotOf(table), slotsOfPart(table, fezId)[0]])
-    const version = versions.of(slots)
-    const kept = this.#kept.get(fezId)
+    // Of whoever asks, a server hears what concerns them from then on.
+    await this.#viewer(accountId)
+    const ofChat = keyedChats.tables.flatMap((table) => [slotOf(table), slotsOfPart(table, fezId)[0]])
+    const version = versions.of([...ofChat, slotOf('block'), slotsOfPart('block', accountId)[0]])
+    const key = `${fezId} ${accountId}`
+    const kept = this.#kept.get(key)
     if (kept && kept.version === version) return kept.shown
     // A list, which is made of rows of many chats, comes from Postgres.
-    const shown = await this.#postgres.lookBy(this.node.db, fezId)
-    if (version !== undefined) this.#kept.set(fezId, { version, shown })
+    const shown = await this.#postgres.lookBy(this.node.db, fezId, accountId)
+    if (version !== undefined) this.#kept.set(key, { version, shown })
     return shown
   }
 
   /** Opens a socket of a chat. `after`: the last post that the phone has. */
-  async open(fezId: string, reader: ChatReader, phone: Phone, after?: number): Promise<() => void> {
+  async open(fezId: string, accountId: string, phone: Phone, after?: number): Promise<() => void> {
+    const ctx = await this.#ctx(accountId)
     const channel = await this.#channel(fezId)
-    const from = after === undefined ? undefined : await lastSeen(this.#ctx(reader), channel, after)
-    const session = new FezSession(channel, reader, '', from)
+    const from = after === undefined ? undefined : await lastSeen(ctx, channel, after)
+    const session = new FezSession(channel, ctx.viewer as UserChannel, '', from)
     const socket = new OpenSocket(phone, this.#bySocketTopic, () => {
       this.#sockets.delete(socket)
       session.closed()
@@ -153,8 +181,15 @@ export class Server {
     return () => socket.close()
   }
 
-  #ctx(viewer: Account): Ctx {
-    return new Ctx(this.node, { ...viewer, ...hidingNobody } as unknown as Viewer, { requestId: '', log: this.#log })
+  /** Of a request that somebody has made. */
+  async #ctx(accountId: string): Promise<Ctx> {
+    return new Ctx(this.node, await this.#viewer(accountId), { requestId: '', log: this.#log })
+  }
+
+  async #viewer(accountId: string): Promise<Viewer> {
+    const channel = await this.node.channels.of(userKind).get(accountId)
+    if (!channel) throw new Error('the account is not there')
+    return channel
   }
 
   async #channel(fezId: string): Promise<FezChannel> {
@@ -167,12 +202,6 @@ export class Server {
     for (const socket of [...(this.#bySocketTopic.get(topic) ?? [])]) socket.send(frame)
   }
 }
-
-function shownBy(channel: FezChannel): Shown {
-  return { memberIds: new Set(channel.memberIds), postIds: channel.postsFor(hidingNobody as unknown as Viewer).map(({ id }) => id) }
-}
-
-const hidingNobody = { mutes: new Set<string>(), blockedPersons: new Set<string>() }
 
 class OpenSocket implements Socket {
   readonly phone: Phone

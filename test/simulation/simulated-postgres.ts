@@ -7,6 +7,7 @@ import { runAlone } from '../../src/core/db/transaction.ts'
 import type { Db, Sql } from '../../src/core/db/db.ts'
 import { versionOf, type FezPostRow, type FezRow } from '../../src/fez/rows.ts'
 import type { Dice } from '../chaos/dice.ts'
+import type { UserChannelRow } from '../../src/users/queries.ts'
 import type { Machine, VirtualTime } from './virtual-time.ts'
 
 /** A chat as it is stored. */
@@ -14,6 +15,8 @@ export interface StoredChat {
   row: FezRow
   /** In the order in which they joined. */
   memberIds: string[]
+  /** The event with which each joined, unless they were there from the beginning. */
+  positions: Map<string, number>
   posts: (FezPostRow & { seq: number })[]
 }
 
@@ -36,6 +39,8 @@ interface Statement {
 export class SimulatedPostgres {
   readonly chats = new Map<string, StoredChat>()
   readonly accounts = new Map<string, AccountRow>()
+  /** Pairs of persons, as `pairOf` names them. */
+  readonly blocks = new Set<string>()
   /** By chat and account: the last post before somebody left for the last time. */
   readonly leavings = new Map<string, number>()
   faults: PostgresFaults = { lost: 0, unanswered: 0, late: 0 }
@@ -55,7 +60,7 @@ export class SimulatedPostgres {
   dbOf(machine: Machine): Db {
     const sql = ((first: unknown, ...values: unknown[]) =>
       Array.isArray(first) && 'raw' in first
-        ? this.#query({ text: (first as string[]).join('?'), values }, machine)
+        ? new Query(() => this.#ask(() => this.#carryOut({ text: (first as string[]).join('?'), values }), machine))
         : first) as unknown as Sql
     const connection = { client: sql, lost: false } as unknown as Parameters<typeof runAlone>[0]
     const statement: Db['statement'] = (work) => runAlone(connection, work)
@@ -85,16 +90,19 @@ export class SimulatedPostgres {
     }
   }
 
-  /** What an answer shows of a chat, as one statement sees it. */
-  async lookBy({ sql }: Db, fezId: string): Promise<{ memberIds: Set<string>; postIds: number[] }> {
-    const [row] = await sql<[{ memberIds: string[]; postIds: number[] }]>`select as member_ids ${fezId}`
+  /** What an answer shows somebody of a chat, as one statement sees it. */
+  async lookBy({ sql }: Db, fezId: string, accountId: string): Promise<{ memberIds: Set<string>; postIds: number[] }> {
+    const [row] = await sql<[{ memberIds: string[]; postIds: number[] }]>`select as shown_to ${accountId} ${fezId}`
     return { memberIds: new Set(row.memberIds), postIds: row.postIds }
   }
 
-  /** A fragment is no statement: it is asked for nothing, and put into one. */
-  #query(statement: Statement, machine: Machine): Promise<unknown> | string {
-    if (statement.text.trim() === '' || statement.text === 'skip locked') return statement.text
-    return this.#ask(() => this.#carryOut(statement), machine)
+  /** Who wrote a post. */
+  authorOf(fezId: string, postId: number): string | undefined {
+    return this.chats.get(fezId)?.posts.find(({ id }) => id === postId)?.authorId
+  }
+
+  #blockedWith(accountId: string): string[] {
+    return [...this.accounts.keys()].filter((id) => this.blocks.has(pairOf(id, accountId)))
   }
 
   #ask<T>(carryOut: () => T, machine: Machine): Promise<T> {
@@ -128,12 +136,18 @@ export class SimulatedPostgres {
     throw new Error(`the simulated Postgres does not know this statement: ${text}`)
   }
 
-  /** By a part of the text that no other statement has. */
+  /** By a part of the text that no statement has which does not stand further up. */
   readonly #answers: readonly [part: string, answer: (values: readonly unknown[]) => unknown][] = [
+    ['as shown_to', (values) => this.#shownTo(...(values as [string, string]))],
     ['as member_ids', (values) => this.#snapshot(values.at(-1) as string)],
     ['insert into fez_post', (values) => this.#insertPosts(values as unknown as InsertValues)],
     ['from fez_post where id = any', (values) => this.#posts(values.at(-1) as number[])],
+    ['blocked_persons(person_id) as blocked_persons', (values) => (values.at(-1) as string[]).flatMap((id) => this.#userRow(id))],
     ['from account where id = any', (values) => (values.at(-1) as string[]).flatMap((id) => this.accounts.get(id) ?? [])],
+    ['with reader as materialized', (values) => (values[0] as string[]).flatMap((id) => this.#unread(id))],
+    ['from hit where account_id', () => []],
+    ['insert into block', (values) => this.#block(true, ...(values as [string, string]))],
+    ['delete from block', (values) => this.#block(false, ...(values as [string, string]))],
     ['insert into fez_member', (values) => this.#join(...(values as [string, string]))],
     ['update fez_member set left_at', (values) => this.#leave(...(values as [string, string]))],
   ]
@@ -151,6 +165,67 @@ export class SimulatedPostgres {
         moderatedPostIds: [],
       },
     ]
+  }
+
+  #shownTo(accountId: string, fezId: string): unknown[] {
+    const hidden = new Set(this.#blockedWith(accountId))
+    const { memberIds = [], posts = [] } = this.chats.get(fezId) ?? {}
+    return [{ memberIds: [...memberIds], postIds: posts.filter(({ authorId }) => !hidden.has(authorId)).map(({ id }) => id) }]
+  }
+
+  #userRow(accountId: string): UserChannelRow[] {
+    const account = this.accounts.get(accountId)
+    if (!account) return []
+    return [
+      {
+        ...account,
+        roles: [],
+        lacksFactor: false,
+        tempQuarantineUntil: null,
+        tokenDigest: 'digest',
+        browsers: null,
+        readAnnouncementId: 0,
+        blockedPersons: this.#blockedWith(accountId),
+        mutes: [],
+        mutewords: [],
+        fezIds: this.#chatsOf(accountId).map(({ row }) => row.id),
+        followedEventIds: [],
+        photographedEventIds: [],
+      },
+    ]
+  }
+
+  #unread(accountId: string): unknown[] {
+    const hidden = new Set(this.#blockedWith(accountId))
+    return this.#chatsOf(accountId).map(({ row, posts, positions }) => ({
+      readerId: accountId,
+      fezID: row.id,
+      inboxID: accountId,
+      fezType: row.fezType,
+      position: positions.get(accountId) ?? 0,
+      muted: false,
+      isFavorite: false,
+      hidden: hidden.has(row.ownerId),
+      startTime: null,
+      added: false,
+      readPostID: 0,
+      seq: row.seq,
+      heardPostID: row.lastPostId,
+      lastPostID: posts.findLast(({ authorId }) => !hidden.has(authorId))?.id ?? 0,
+    }))
+  }
+
+  #chatsOf(accountId: string): StoredChat[] {
+    return [...this.chats.values()].filter(({ memberIds }) => memberIds.includes(accountId))
+  }
+
+  /** Whether that has changed anything. */
+  #block(blocks: boolean, ...[one, other]: [string, string]): [{ isChanged: boolean }] {
+    const pair = pairOf(one, other)
+    const isChanged = this.blocks.has(pair) !== blocks
+    if (blocks) this.blocks.add(pair)
+    else this.blocks.delete(pair)
+    return [{ isChanged }]
   }
 
   #posts(ids: readonly number[]): FezPostRow[] {
@@ -184,11 +259,12 @@ export class SimulatedPostgres {
 
   /** The number of the event; null when nothing is to be changed. */
   #join(fezId: string, accountId: string): [{ seq: number | null }] {
-    const { row, memberIds } = this.chats.get(fezId) as StoredChat
+    const { row, memberIds, positions } = this.chats.get(fezId) as StoredChat
     if (memberIds.includes(accountId)) return [{ seq: null }]
     memberIds.push(accountId)
     row.memberCount = memberIds.length
-    return [{ seq: ++row.seq }]
+    positions.set(accountId, ++row.seq)
+    return [{ seq: row.seq }]
   }
 
   #leave(fezId: string, accountId: string): [{ seq: number | null }] {
@@ -200,6 +276,29 @@ export class SimulatedPostgres {
     return [{ seq: ++chat.row.seq }]
   }
 }
+
+/** A statement, or a part of one: nothing is asked before somebody waits for it. */
+class Query {
+  readonly #ask: () => Promise<unknown>
+  #answer: Promise<unknown> | undefined
+
+  constructor(ask: () => Promise<unknown>) {
+    this.#ask = ask
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- as those of postgres.js
+  then(onAnswer?: (answer: unknown) => unknown, onFailure?: (error: unknown) => unknown): Promise<unknown> {
+    this.#answer ??= this.#ask()
+    return this.#answer.then(onAnswer, onFailure)
+  }
+
+  catch(onFailure: (error: unknown) => unknown): Promise<unknown> {
+    return this.then(undefined, onFailure)
+  }
+}
+
+/** The name of two persons together, whichever comes first. */
+export const pairOf = (one: string, other: string): string => [one, other].toSorted().join(' ')
 
 type InsertValues = [fezIds: string, versions: string, authorIds: string, realAuthorIds: string, texts: string[]]
 

@@ -13,7 +13,7 @@ import { commandIn } from './sentinel.ts'
 import { until } from './until.ts'
 
 export interface RedisCluster {
-  /** The address for REDIS_URL. Its first host is not there, its second one does not have the keys. */
+  /** The address for REDIS_URL. Its first host is not there. */
   readonly url: string
   /** What was refused because the servers share keys: a stand-in alone tells it. */
   readonly refused: readonly string[]
@@ -48,38 +48,45 @@ const urlOf = (ports: readonly number[]) => `redis-cluster://:${password}@${[1, 
 
 /** Commands that a server of a Cluster carries out whether it has the keys or not. */
 const aboutNoKey = new Set('auth client command config exec hello info multi ping pubsub quit scan script select'.split(' '))
-/** All that they are given are keys. */
+/** All that they are given are keys, or named as keys are. */
 const ofKeysAlone = new Set('del ssubscribe sunsubscribe unlink'.split(' '))
+/** Also replicas carry these out, and those that are cut off from the others. */
+const aboutChannels = new Set('spublish ssubscribe sunsubscribe'.split(' '))
 
 async function startStandIn(t: Test): Promise<RedisCluster> {
   const servers = [await ownRedis(t, { password }), await ownRedis(t, { password })] as const
   const refused: string[] = []
   let owner = 0
   let isDown = false
+  /** One that had the keys, and believes so still. */
+  let stale: number | undefined
+  const believed = (index: number) => (index === stale ? index : owner)
   const ports: number[] = []
   for (const [index, server] of servers.entries())
     ports.push(
       await rewriteCommands(t, server, ([name = '', ...args]) => {
         const command = name.toLowerCase()
-        const elsewhere = owner === index ? undefined : errorOf(`MOVED 1 ${local}:${ports[owner]}`)
         if (command === 'cluster')
-          return args[0]?.toUpperCase() === 'KEYSLOT' ? scriptOf('1') : scriptOf(`{{0,${slots - 1},{'${local}',${ports[owner]},'id'}}}`)
+          return args[0]?.toUpperCase() === 'KEYSLOT'
+            ? scriptOf('1')
+            : scriptOf(`{{0,${slots - 1},{'${local}',${ports[believed(index)]},'id'}}}`)
         const keys = keysOf(command, args)
         const stray = keys.find((key) => !key.startsWith('{qd}'))
         if (command === 'publish' || command === 'subscribe' || stray !== undefined) {
           refused.push(`${command} ${stray ?? ''}`)
           return errorOf("CROSSSLOT Keys in request don't hash to the same slot")
         }
-        if (keys.length === 0) return undefined
-        return isDown ? errorOf('CLUSTERDOWN The cluster is down') : elsewhere
+        if (keys.length === 0 || aboutChannels.has(command)) return undefined
+        if (isDown || stale === index) return errorOf('CLUSTERDOWN The cluster is down')
+        return owner === index ? undefined : errorOf(`MOVED 1 ${local}:${ports[owner]}`)
       }),
     )
   const client = (index: number) => new Redis({ host: local, port: Number(new URL(servers[index]!.url).port), password })
   return {
-    // The second one has no keys at first.
-    url: urlOf(ports.toReversed()),
+    url: urlOf(ports),
     refused,
     async handOver() {
+      stale = owner
       owner = 1 - owner
     },
     setDown(wanted) {
@@ -88,6 +95,7 @@ async function startStandIn(t: Test): Promise<RedisCluster> {
     async crash() {
       const dead = owner
       owner = 1 - owner
+      stale = undefined
       await servers[dead]!.crash()
     },
     async keys() {

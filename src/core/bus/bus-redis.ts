@@ -13,23 +13,17 @@ import {
 } from './bus.ts'
 import { Detour, type DetourStore, type StoredFrame } from './detour.ts'
 import { Acknowledgements } from './acknowledgements.ts'
+import { Beats, type Beat } from './beats.ts'
 import { HeldKeys } from './held-keys.ts'
 import { KeptMessages } from './kept-messages.ts'
 import { redisPrefixFor, type openRedis } from './redis-connection.ts'
-import { aloneMs, OtherNodes, silentMs } from './other-nodes.ts'
+import { aloneMs, type OtherNodes } from './other-nodes.ts'
 import { OutgoingFrames, type Frame, type Waiter } from './outgoing-frames.ts'
 import { NotTaken, PubSub } from './pub-sub.ts'
 import type { Clock } from '../base/clock.ts'
 import { outcomeKnownMs } from '../db/limits.ts'
 import type { Log } from '../base/log.ts'
 
-/** `sentMs` is on the sender's clock; 0 is its farewell. */
-type Beat = [sender: string, sentMs: number, topics: readonly string[], version?: unknown]
-/**
- * In the beats of nodes that hold the keys of chats and of people, and say of whom an acknowledgement is. One that holds keys of
- * chats alone says `true`, one that holds none nothing.
- */
-const beatVersion = 2
 /** Between a topic and a key in the name of a channel of Redis. */
 const keyMark = '#'
 /** Behind the one byte that begins a short list. */
@@ -39,16 +33,8 @@ const retryMs = 500
 /** How long a confirmed publish waits for Redis when there is no other way. */
 const backMs = 8000
 const pingEveryMs = 5000
-const beatEveryMs = 500
 /** What nodes of another version publish within this time makes a node read everything again once. */
 const foreignMs = 500
-/**
- * How long a node trusts its caches after it sent the last beat that came back to it. Messages
- * arrive in order, so it received everything that Redis took before that beat. This is shorter than a
- * confirmed publish waits, so a node that receives nothing has stopped trusting its caches by then.
- */
-const trustMs = 1500
-
 /**
  * A bus whose nodes meet in Redis.
  *
@@ -74,7 +60,6 @@ export class RedisBus implements Bus {
   readonly #acknowledgements: Acknowledgements
   /** Absent where there is none. */
   readonly #detour: Detour | undefined
-  #subscribed = false
   /** Topics that Redis does not count this node for yet. */
   #subscribing = 0
   /** Counts connections of the subscriber. */
@@ -82,24 +67,16 @@ export class RedisBus implements Bus {
   /** Set when a publish failed: the other nodes have missed something that only this node knows of. */
   #othersMissed = false
   #closed = false
-  /** Real time, also in tests: it measures the network. */
-  #trustedUntilMs = 0
-  /** Since when it has heard all others without a break. */
-  #subscribedMs = 0
-  #lastEchoMs = 0
-  #lastBeatMs = 0
-  /** The others may have got it. */
-  #sentBeatMs = 0
   #resetDue = true
   #everUp = false
-  readonly #others = new OtherNodes()
+  readonly #beats: Beats
+  readonly #others: OtherNodes
   /** Ends with the reset that nodes of another version have made necessary. */
   #resetSoon: Promise<void> | undefined
   /** False where Redis does not say who listens. */
   #isCounted = true
   /** True when something was not sent, because nobody else was there, since the subscriber connected. */
   #leftOut = false
-  readonly #beating: NodeJS.Timeout
   readonly #stopPinging: () => void
 
   /** `detour`: for what Redis does not take. `open`: what makes a connection, in place of ioredis. */
@@ -109,7 +86,7 @@ export class RedisBus implements Bus {
     this.#log = options.log
     this.#acknowledgements = new Acknowledgements({
       listenersOf: (topic) => this.#listenersOf(topic),
-      trustingOf: (topic) => this.#trustingOf(topic),
+      trustingOf: (topic) => (this.#handlers.has(topic) ? this.#beats.trusting(topic) : undefined),
       log: options.log,
     })
     this.#outgoing = new OutgoingFrames({
@@ -147,7 +124,7 @@ export class RedisBus implements Bus {
           }
         },
         onDeaf: () => {
-          this.#notSubscribed()
+          this.#beats.end()
           // A node that has come since the connection broke was not heard, and nothing was sent to it.
           if (this.#leftOut) this.#othersMissed = true
           this.#leftOut = false
@@ -159,33 +136,35 @@ export class RedisBus implements Bus {
     this.#kept = new KeptMessages({ ...options, commands: this.#pubSub.commands, prefix, handlers: this.#handlers })
     this.#keys = new HeldKeys(
       this.#pubSub,
-      () => this.#subscribed,
+      () => this.#beats.hears,
       () => {
         // It is tried again with all the rest, and nothing in memory is trusted until then.
-        this.#notSubscribed()
+        this.#beats.end()
         this.#pubSub.hearAnew()
       },
     )
     this.#stopPinging = this.#clock.every(pingEveryMs, () => {
-      if (this.#subscribed) this.#pubSub.ping()
+      if (this.#beats.hears) this.#pubSub.ping()
     })
-    this.#beating = setInterval(() => this.#beat(), beatEveryMs)
-    this.#beating.unref()
-  }
-
-  #notSubscribed(): void {
-    this.#subscribed = false
-    this.#trustedUntilMs = 0
+    this.#beats = new Beats({
+      nodeId: this.nodeId,
+      topics: () => this.#handlers.topics(),
+      canSend: () => this.#pubSub.canSend,
+      send: (beat) => this.#send('alive', beat),
+      onTurn: () => this.#lookAtDetour(),
+      onSent: () => {
+        if (!this.#closed) void this.#kept.hear()
+        void this.#lookAround()
+      },
+      onEcho: () => this.#heardItself(),
+      onDead: (nodeId) => this.#heardDeath(nodeId),
+      onSilence: () => this.#pubSub.hearAnew(),
+    })
+    this.#others = this.#beats.others
   }
 
   get up(): boolean {
-    return (
-      this.#subscribed &&
-      this.#pubSub.canSend &&
-      !this.#othersMissed &&
-      performance.now() < this.#trustedUntilMs &&
-      this.#detour?.trusted !== false
-    )
+    return this.#beats.hears && this.#pubSub.canSend && !this.#othersMissed && this.#beats.trusted && this.#detour?.trusted !== false
   }
 
   publish(topic: string, message: unknown, key?: string): void {
@@ -230,14 +209,14 @@ export class RedisBus implements Bus {
   }
 
   async subscribe(topic: string, handler: BusHandler): Promise<() => void> {
-    if (this.#handlers.add(topic, handler) && this.#subscribed) {
+    if (this.#handlers.add(topic, handler) && this.#beats.hears) {
       this.#subscribing++
       await this.#pubSub.subscribe([topic]).catch(() => undefined)
       this.#subscribing--
       await this.#arrive()
     }
     return () => {
-      if (this.#handlers.remove(topic, handler) && this.#subscribed) this.#pubSub.unsubscribe([topic])
+      if (this.#handlers.remove(topic, handler) && this.#beats.hears) this.#pubSub.unsubscribe([topic])
     }
   }
 
@@ -270,11 +249,11 @@ export class RedisBus implements Bus {
     this.#outgoing.flush()
     this.#closed = true
     this.#stopPinging()
-    clearInterval(this.#beating)
+    this.#beats.close()
     this.#acknowledgements.close()
     // Goes out with what was just flushed, which QUIT would overtake.
     if (this.#pubSub.canSend)
-      await this.#send('alive', [this.nodeId, allPublished && !this.#othersMissed ? 0 : performance.now(), []] satisfies Beat).then(
+      await this.#beats.sendFarewell(allPublished && !this.#othersMissed).then(
         () => this.#pubSub.quit(),
         () => undefined,
       )
@@ -296,7 +275,7 @@ export class RedisBus implements Bus {
       // One that was under way may have arrived, and nothing is to arrive twice.
       if (error instanceof NotTaken) this.#detour.add({ channel, frame: encodeMessage(frame) })
       else this.#detour.add({ channel: 'reset', frame: encodeMessage([this.nodeId, 0, []] satisfies Frame) })
-      this.#detour.apart(this.#noticedMs())
+      this.#detour.apart(this.#beats.noticedMs)
     }
     if (this.#pubSub.canSend) this.#tellOthersToReset()
   }
@@ -305,15 +284,10 @@ export class RedisBus implements Bus {
     return this.#others.mayHear(topic).length > 0
   }
 
-  /** When the others have noticed that they hear nothing of this node any more. */
-  #noticedMs(): number {
-    return this.#sentBeatMs + silentMs + beatEveryMs
-  }
-
   /** Waits until all others know, by way of Postgres, what Redis did not take. False when that is not certain. */
   async #toldByDetour(topic: string): Promise<boolean> {
     if (!this.#detour) return false
-    this.#detour.apart(this.#noticedMs())
+    this.#detour.apart(this.#beats.noticedMs)
     return (await this.#detour.told(() => this.#others.mayHear(topic))) || (await this.#toldWhenBack())
   }
 
@@ -331,7 +305,7 @@ export class RedisBus implements Bus {
 
   /** Redis takes what this node sends, and has taken all that it sent. */
   #isTaken(): boolean {
-    return this.#pubSub.canSend && !this.#othersMissed && performance.now() < this.#trustedUntilMs
+    return this.#pubSub.canSend && !this.#othersMissed && this.#beats.trusted
   }
 
   /** Undefined when Redis does not say it; when it is away, what is sent beside this question fails. */
@@ -361,7 +335,7 @@ export class RedisBus implements Bus {
     try {
       const counts = await this.#pubSub.count(topics)
       // Somebody has come while Redis was asked, or this node has begun to hear something.
-      if (arrivals !== this.#others.arrivals || !this.#subscribed || this.#subscribing > 0) return
+      if (arrivals !== this.#others.arrivals || !this.#beats.hears || this.#subscribing > 0) return
       for (const [index, topic] of topics.entries())
         this.#others.counted(topic, (counts[index] as number) - this.#listenersHere(topic), askedMs)
     } catch (error) {
@@ -394,17 +368,11 @@ export class RedisBus implements Bus {
     return this.#handlers.has(topic) ? 1 : 0
   }
 
-  /** The other nodes that may trust what they have in memory. Undefined right after the start, when their beats are yet to come. */
-  #trustingOf(topic: string): string[] | undefined {
-    const isLongThere = this.#subscribed && performance.now() - this.#subscribedMs > trustMs
-    return isLongThere && this.#handlers.has(topic) ? this.#others.heardWithin(trustMs, topic) : undefined
-  }
-
   #receive(channel: string, bytes: Buffer): void {
     const keyAt = channel.indexOf(keyMark)
     const topic = keyAt < 0 ? channel : channel.slice(0, keyAt)
     if (topic === `ack:${this.nodeId}`) return this.#acknowledgements.received(...acknowledgementOf(decodeMessage(bytes)))
-    if (topic === 'alive') return this.#heard(...(decodeMessage(bytes) as Beat))
+    if (topic === 'alive') return this.#beats.heard(...(decodeMessage(bytes) as Beat))
     // This node's own handlers ran when the message was published.
     if (
       this.#acknowledgements.none &&
@@ -464,7 +432,7 @@ export class RedisBus implements Bus {
   #connected(): void {
     if (!this.#pubSub.canSend) return
     this.#tellOthersToReset()
-    if (this.#pubSub.canHear && !this.#subscribed) void this.#resubscribe()
+    if (this.#pubSub.canHear && !this.#beats.hears) void this.#resubscribe()
   }
 
   async #resubscribe(): Promise<void> {
@@ -486,70 +454,36 @@ export class RedisBus implements Bus {
       await this.#arrive()
       if (connection !== this.#connections || !this.#pubSub.canHear) return
     }
-    this.#subscribed = true
-    this.#subscribedMs = performance.now()
     const kept = new Set([...topics(), ...this.#keys.names()])
     this.#pubSub.unsubscribe([...done].filter((name) => !kept.has(name)))
     this.#tellOthersToReset()
     // Also the first time: a node that started without Redis may have filled its caches before.
     this.#resetDue = true
-    this.#lastEchoMs = performance.now()
-    this.#sendBeat()
+    this.#beats.begin()
   }
 
-  #beat(): void {
-    const now = performance.now()
-    // After a pause of its own process, a node has yet to read what is waiting in its socket.
-    if (now - this.#lastBeatMs > 2 * beatEveryMs) this.#lastEchoMs = now
-    this.#lastBeatMs = now
-    if (!this.#isTaken() && this.#handlers.topics().some((topic) => this.#isHeard(topic))) this.#detour?.apart(this.#noticedMs())
+  #lookAtDetour(): void {
+    if (!this.#isTaken() && this.#handlers.topics().some((topic) => this.#isHeard(topic))) this.#detour?.apart(this.#beats.noticedMs)
     void this.#detour?.look()
-    if (!this.#subscribed) return
-    this.#acknowledgements.lookAgain()
-    this.#sendBeat()
-    if (!this.#closed) void this.#kept.hear()
-    void this.#lookAround()
-    // Nothing is known of the others before this node has received its own beat again.
-    if (now > this.#trustedUntilMs) {
-      this.#others.excuse()
-      // Commands and subscriber may have ended up at different servers, or one of them nowhere.
-      if (this.#pubSub.canSend && now - this.#lastEchoMs > silentMs) this.#pubSub.hearAnew()
-      return
-    }
-    for (const nodeId of this.#others.takeDead()) {
-      this.#log.warn({ nodeId }, 'a node has died')
-      void this.#pubSub.cutOff(nodeId)
-      this.#detour?.watch()
-      this.reset()
-      // When its machine has died, Postgres hears nothing of that, and goes on with its statements.
-      this.#clock.after(outcomeKnownMs, () => {
-        if (!this.#closed) this.reset()
-      })
-    }
+    if (this.#beats.hears) this.#acknowledgements.lookAgain()
   }
 
-  #sendBeat(): void {
-    // Behind the farewell it would say that this node is there again, and then that it has died.
-    if (this.#closed) return
-    if (this.#pubSub.canSend) this.#sentBeatMs = performance.now()
-    this.#send('alive', [this.nodeId, performance.now(), this.#handlers.topics(), beatVersion] satisfies Beat).catch(() => undefined)
-  }
-
-  #heard(...[sender, sentMs, topics, version]: Beat): void {
-    if (sender !== this.nodeId) {
-      if (sentMs === 0) this.#others.left(sender)
-      // A new node has to know the others before it counts acknowledgements.
-      else if (this.#others.heard(sender, sentMs, topics, version === beatVersion)) this.#sendBeat()
-      return
-    }
-    // One from before the last connection proves nothing about this one.
-    if (!this.#subscribed) return
-    this.#lastEchoMs = performance.now()
-    this.#trustedUntilMs = Math.max(this.#trustedUntilMs, sentMs + trustMs)
+  #heardItself(): void {
     if (this.#isTaken()) this.#detour?.back()
     if (!this.#resetDue) return
     this.#resetDue = false
     this.reset()
+  }
+
+  #heardDeath(nodeId: string): void {
+    this.#log.warn({ nodeId }, 'a node has died')
+    void this.#pubSub.cutOff(nodeId)
+    this.#detour?.watch()
+    this.reset()
+    // When its machine has died, Postgres hears nothing of that, and goes on with its statements.
+    this.#clock.after(outcomeKnownMs, () => {
+      if (!this.#closed) this.reset()
+    })
   }
 
   #tellOthersToReset(): void {

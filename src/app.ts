@@ -33,7 +33,7 @@ import { SingleFlight } from './core/base/single-flight.ts'
 import { createLog, type Log } from './core/base/log.ts'
 import { outboxBacklog } from './core/outbox/jobs.ts'
 import type { Figures } from './core/work/process.ts'
-import { createMetrics, measureOutbox, type Metrics } from './core/base/metrics.ts'
+import { createMetrics, measureLongReads, measureOutbox, type Metrics } from './core/base/metrics.ts'
 import { webApp } from './core/http/web.ts'
 import { createRateLimiter } from './core/work/rate-limit.ts'
 import { Versions, invalidationId, invalidationTopic, slotOf } from './core/live/versions.ts'
@@ -303,6 +303,7 @@ export async function startApp(options: NodeOptions): Promise<App> {
   const { node } = parts
   let stopping = false
   measureOutbox(node.metrics.registry, () => outboxBacklog(node.db.sql, new Date(node.clock.now())))
+  if (node.db.longReads) measureLongReads(node.metrics.registry, node.db.longReads)
   const web = webApp(join(projectRoot, 'dist', 'app'), [...new Set([...webPaths, ...otherPaths])], {
     '/': new Reply(302, undefined, { Location: '/docs' }),
   })

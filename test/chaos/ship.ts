@@ -75,8 +75,10 @@ export async function launch(
     redis: await linkTo(suite, redis.url),
   })
   const [serverLines, workerLines] = await Promise.all([linesOf(), linesOf()])
-  const direct = { databaseUrl, redisUrl: redis.url }
-  const over = (lines: Lines) => ({ databaseUrl: lines.database.url, redisUrl: lines.redis.url })
+  // After every other failover it is the primary, and nobody may take it for one that follows.
+  const standbyUrl = pairOf?.urls[0]
+  const direct = { databaseUrl, standbyUrl, redisUrl: redis.url }
+  const over = (lines: Lines) => ({ databaseUrl: lines.database.url, standbyUrl, redisUrl: lines.redis.url })
   const pair = async (role: 'server' | 'worker', lines: Lines) =>
     await Promise.all([
       clusterProcess(suite, role, dataDir, direct, { measured }),

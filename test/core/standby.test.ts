@@ -23,6 +23,12 @@ async function startOn(t: TestContext, pair: PostgresPair) {
   let number = 0
   return {
     admin,
+    /** How many long reads of the second server were answered at a server of Postgres. */
+    async answeredAt(which: 'standby' | 'primary'): Promise<number> {
+      const lines = (await (await fetch(`${nodes.urls[1]}/metrics`)).text()).split('\n')
+      const line = lines.find((each) => each.startsWith('postgres_long_reads_total{') && each.includes(`at="${which}"`))
+      return Number(line?.split(' ').at(-1))
+    },
     /** Whether the other server finds a post at once that was made a moment ago. */
     async finds(): Promise<boolean> {
       const word = `lighthouse${++number}`
@@ -35,7 +41,7 @@ async function startOn(t: TestContext, pair: PostgresPair) {
 
 test('a search finds what was posted before, at a standby, and at the primary while that is behind, away or promoted', async (t) => {
   const pair = await postgresPair(t, { synchronous: false })
-  const { admin, finds } = await startOn(t, pair)
+  const { admin, finds, answeredAt } = await startOn(t, pair)
   const connect = () => {
     const sql = postgres(pair.other.url, { max: 1, onnotice: () => undefined })
     t.after(() => sql.end())
@@ -52,8 +58,13 @@ test('a search finds what was posted before, at a standby, and at the primary wh
   assert.ok((await body(admin.one.get('/admin/rollup'))).counts[0] > 0)
   assert.ok((await body(admin.one.get('/admin/users?search='))).users.length > 0)
 
+  const atStandby = await answeredAt('standby')
+  assert.ok(atStandby > 10)
+
   await standby`select pg_wal_replay_pause()`
+  const atPrimary = await answeredAt('primary')
   for (let round = 0; round < 3; round++) assert.ok(await finds(), 'it is behind')
+  assert.deepEqual([await answeredAt('standby'), await answeredAt('primary')], [atStandby, atPrimary + 3])
   await standby`select pg_wal_replay_resume()`
   await until(() => isAsked(standby), 'it is asked again')
 

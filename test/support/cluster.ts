@@ -10,6 +10,7 @@ import { ownPort } from './port.ts'
 export interface Stores {
   databaseUrl: string
   redisUrl: string
+  standbyUrl?: string | undefined
 }
 
 /** A server or a worker that can be started again after it has ended. */
@@ -38,7 +39,7 @@ export async function clusterProcess(
   t: { after(work: () => unknown): void },
   role: 'server' | 'worker',
   dataDir: string,
-  { databaseUrl, redisUrl }: Stores,
+  { databaseUrl, standbyUrl, redisUrl }: Stores,
   { measured = false } = {},
 ): Promise<Process> {
   const port = await ownPort()
@@ -61,6 +62,7 @@ export async function clusterProcess(
         env: {
           PATH: process.env['PATH'],
           DATABASE_URL: databaseUrl,
+          ...(standbyUrl === undefined ? {} : { DATABASE_STANDBY_URL: standbyUrl }),
           REDIS_URL: redisUrl,
           DATA_DIR: dataDir,
           PORT: String(port),

@@ -70,6 +70,22 @@ export function measureOutbox(registry: Registry, backlog: () => Promise<{ waiti
   )
 }
 
+/** Adds how many long reads were answered at which server of Postgres. */
+export function measureLongReads(registry: Registry, counts: Readonly<Record<string, number>>): void {
+  registry.registerMetric(
+    new Counter({
+      name: 'postgres_long_reads_total',
+      help: 'Long reads by the server of Postgres that answered: the standby, or the primary while that is behind or away.',
+      labelNames: ['at'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [at, count] of Object.entries(counts)) this.inc({ at }, count)
+      },
+    }),
+  )
+}
+
 /** `source` names the process in every sample. */
 export function createMetrics(source: string): Metrics {
   const registry = new Registry()

@@ -6,7 +6,7 @@ import { statementTimeoutMs as longestStatementMs } from './limits.ts'
 import { Pool } from './pool.ts'
 import { preparePooler } from './pooler.ts'
 import { Readers } from './readers.ts'
-import { Standby } from './standby.ts'
+import { Standby, type LongReads } from './standby.ts'
 import { Timeline } from './timeline.ts'
 import { runAlone, transact } from './transaction.ts'
 
@@ -42,6 +42,8 @@ export interface Db {
    * else by `sql`. It may run twice.
    */
   readLong<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Undefined without a standby. */
+  readonly longReads: LongReads | undefined
   /**
    * Runs `work` in one READ COMMITTED transaction on a client of its own. Statements of it that are not
    * awaited one by one go out together, and run one after another. `finish`: statements that nothing
@@ -201,6 +203,7 @@ export function createDb({
     get sql() {
       return reading.sql
     },
+    longReads: standby?.counts,
     readLong: (work) => (standby ? standby.read(work) : work(db.sql)),
     transaction: (work, finish) => withClient((connection) => transact(connection, work, finish)),
     transactionAround,

@@ -10,27 +10,42 @@ const lookEveryMs = 10
 /** How long the primary answers all of them after that. */
 const restMs = 1000
 
+/** How many long reads were answered where. */
+export type LongReads = Readonly<Record<'standby' | 'primary', number>>
+
 /** A standby, as one that may be behind, away or promoted at any moment. */
 export class Standby {
   readonly #readers: Readers
   readonly #primary: () => Sql
   #restsUntilMs = 0
+  readonly #counts = { standby: 0, primary: 0 }
 
   constructor(readers: Readers, primary: () => Sql) {
     this.#readers = readers
     this.#primary = primary
   }
 
+  get counts(): LongReads {
+    return this.#counts
+  }
+
   /** Runs work that only reads. It sees what was committed before, also where another server was told of it. */
   async read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    if (!(await this.#hasAll())) return await work(this.#primary())
+    if (!(await this.#hasAll())) return await this.#atPrimary(work)
     try {
-      return await work(this.#readers.sql)
+      const result = await work(this.#readers.sql)
+      this.#counts.standby++
+      return result
     } catch (error) {
       if (!isOfThisServer(error)) throw error
       this.#rest()
-      return await work(this.#primary())
+      return await this.#atPrimary(work)
     }
+  }
+
+  #atPrimary<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    this.#counts.primary++
+    return work(this.#primary())
   }
 
   /** Whether it has replayed, within a moment, all that the primary has committed by now. */

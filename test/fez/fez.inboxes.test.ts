@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { builtIn } from '../../src/accounts/rows.ts'
-import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { published, startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Client } from '../support/client.ts'
 import { body, createChat, mute, people, say, type Person } from '../support/fez.ts'
 
@@ -38,7 +38,7 @@ async function teamOf(...levels: ('moderator' | 'serviceteam')[]): Promise<Perso
 
 /** The same on both nodes, once all that was told before has arrived. */
 async function shows(person: Person, expected: Partial<Waiting>): Promise<void> {
-  await Promise.all(nodes.apps.map((app) => app.node.channels.publishConfirmed('user', 'nobody', { type: 'nothing' })))
+  await published(nodes)
   for (const client of person.clients) assert.deepEqual(await waiting(client), { moderator: 0, team: 0, added: 0, unread: 0, ...expected })
 }
 

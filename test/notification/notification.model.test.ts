@@ -6,7 +6,7 @@ import { after, before } from 'node:test'
 import * as fc from 'fast-check'
 import { builtIn } from '../../src/accounts/rows.ts'
 import { chatGroup, type FezType } from '../../src/fez/types.ts'
-import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { published, startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { empty } from '../support/db.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
@@ -217,8 +217,7 @@ class World {
   }
 
   async check(): Promise<void> {
-    // Events of one node arrive in order: what was told before these has arrived everywhere with them.
-    await Promise.all(nodes.apps.map((app) => app.node.channels.publishConfirmed('user', 'nobody', { type: 'nothing' })))
+    await published(nodes)
     const rows = await rowsNow()
     await Promise.all(
       [undefined, ...this.everyone].map(async (viewer) => {

@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import { startApp, type App } from '../../src/app.ts'
-import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { published, startTestNodes, type TestNodes } from '../support/app.ts'
 import { Client, Refused, type TestSocket } from '../support/client.ts'
 import { LeapingClock } from '../support/fake-clock.ts'
 import { block, body, mute, people, refused, unblock, unmute, type Person } from '../support/fez.ts'
@@ -55,7 +55,7 @@ async function hears(socket: TestSocket, ...what: string[]): Promise<void> {
 
 /** Whatever the nodes have told each other before has reached these sockets. */
 async function settled(...sockets: TestSocket[]): Promise<void> {
-  for (const { node } of nodes.apps) await node.channels.publishConfirmed('user', randomUUID(), { type: 'loggedOut' })
+  await published(nodes)
   await Promise.all(sockets.map((socket) => socket.flushed()))
 }
 

@@ -180,3 +180,8 @@ function followed(client: Sql, written: () => void): Sql {
     },
   })
 }
+
+/** Resolves when all nodes have got what any of them has published so far, whatever key it has: this goes to everybody, behind it. */
+export async function published({ apps }: Pick<TestNodes, 'apps'>): Promise<void> {
+  await Promise.all(apps.map(({ node }) => node.channels.publishConfirmed(invalidationTopic.name, invalidationId, [])))
+}

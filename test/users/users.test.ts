@@ -5,7 +5,7 @@ import { FormData } from 'undici'
 import * as fc from 'fast-check'
 import { builtIn, type AccountRow } from '../../src/accounts/rows.ts'
 import { createAccount, createAccounts, type AccountOptions, type TestAccount } from '../support/accounts.ts'
-import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { published, startTestNodes, type TestNodes } from '../support/app.ts'
 import type { Answer, Client, RequestOptions } from '../support/client.ts'
 import { disable } from '../support/settings.ts'
 
@@ -505,8 +505,8 @@ async function everybodyPosts({ accounts }: Model, fezID: string): Promise<void>
     assert.equal((await account.other.post(`/fez/${fezID}/post`, { text: 'hello', images: [] })).status, 201)
     account.posts++
   }
-  // Posts are told to other nodes without waiting; this is told after them and waits.
-  await nodes.apps[1]?.node.channels.publishConfirmed('user', nobody, { type: 'relationsChanged' })
+  // Posts are told to other nodes without waiting.
+  await published(nodes)
 }
 
 async function take(model: Model, { by, to, node, what }: Story['steps'][number]): Promise<void> {

@@ -11,8 +11,30 @@ export const patienceMs = 60_000
 
 export const phone = { width: 390, height: 844 }
 
-/** Opens the browser. */
+let running: Promise<Browser> | undefined
+
+/** A browser for one test file: those of one process share it, and closing it closes what this file has left open. */
 export async function openBrowser(): Promise<Browser> {
+  const browser = await (running ??= launch())
+  // One that has crashed is not for the next file.
+  browser.once('disconnected', () => (running = undefined))
+  const contexts = new Set<BrowserContext>()
+  return new Proxy(browser, {
+    get(target, name) {
+      if (name === 'close') return () => Promise.all(Array.from(contexts, (context) => context.close()))
+      if (name === 'newContext')
+        return async (options?: BrowserContextOptions) => {
+          const context = await target.newContext(options)
+          contexts.add(context.once('close', () => contexts.delete(context)))
+          return context
+        }
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
+
+async function launch(): Promise<Browser> {
   const options = await launchOptions()
   // Of some hundred starts one ends in a fault of its own before it has shown anything.
   return await chromium.launch(options).catch(() => chromium.launch(options))

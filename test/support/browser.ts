@@ -16,8 +16,6 @@ let running: Promise<Browser> | undefined
 /** A browser for one test file: those of one process share it, and closing it closes what this file has left open. */
 export async function openBrowser(): Promise<Browser> {
   const browser = await (running ??= launch())
-  // One that has crashed is not for the next file.
-  browser.once('disconnected', () => (running = undefined))
   const contexts = new Set<BrowserContext>()
   return new Proxy(browser, {
     get(target, name) {
@@ -37,7 +35,9 @@ export async function openBrowser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const options = await launchOptions()
   // Of some hundred starts one ends in a fault of its own before it has shown anything.
-  return await chromium.launch(options).catch(() => chromium.launch(options))
+  const browser = await chromium.launch(options).catch(() => chromium.launch(options))
+  // The next file gets another one after a crash.
+  return browser.once('disconnected', () => (running = undefined))
 }
 
 /** A browser, and what has to be in its environment. */

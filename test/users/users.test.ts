@@ -505,7 +505,7 @@ async function everybodyPosts({ accounts }: Model, fezID: string): Promise<void>
     assert.equal((await account.other.post(`/fez/${fezID}/post`, { text: 'hello', images: [] })).status, 201)
     account.posts++
   }
-  // Posts are told to other nodes without waiting.
+  // A post is answered before the other node has its event.
   await published(nodes)
 }
 

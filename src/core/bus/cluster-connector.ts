@@ -28,7 +28,7 @@ export function connectorToOwnerOf(key: string, hosts: readonly RedisHost[]) {
       asked++
       // Where none knows it, the attempt fails at one of them as it would at any other Redis.
       const owner = (await this.#owner(inTurn)) ?? (inTurn[0] as RedisHost)
-      // An error would end the client for good, also where it is to connect anew.
+      // ioredis never connects again after an error of its connector.
       if (!this.connecting) return new Socket().destroy()
       const { tls } = this.#options
       this.stream = tls ? connectTls({ ...owner, ...(tls as ConnectionOptions) }) : connectTcp(owner)

@@ -50,8 +50,8 @@ const sharded: Dialect = {
 }
 
 /**
- * A server that is a replica by now, or cut off from most others, serves what is about channels all the same. It refuses what is about
- * keys, and with that the connection ends.
+ * Asks, and asks for a key as well. A server that has become a replica, or that is cut off from most others, still serves channels; it
+ * refuses keys, and that refusal ends the connection (`isElsewhere`).
  */
 async function atOwner<T>(redis: Redis, [key]: readonly string[], ask: () => Promise<T>): Promise<T> {
   const [answer] = await Promise.all([ask(), key === undefined ? undefined : redis.exists(key)])

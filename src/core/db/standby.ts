@@ -29,7 +29,7 @@ export class Standby {
     return this.#counts
   }
 
-  /** Runs work that only reads. It sees what was committed before, also where another server was told of it. */
+  /** Runs work that only reads. It sees everything that was committed before, through whichever server. */
   async read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     if (!(await this.#hasAll())) return await this.#atPrimary(work)
     try {
@@ -60,7 +60,7 @@ export class Standby {
   }
 
   async #replays(late: AbortSignal): Promise<boolean> {
-    // Of what was committed nothing is told to anybody before it is flushed.
+    // A commit is answered once it is flushed.
     const [{ lsn }] = await this.#primary()<[{ lsn: string }]>`select pg_current_wal_flush_lsn() as lsn`
     for (;;) {
       // One that has been promoted replays no more.

@@ -55,8 +55,14 @@ test('a search finds what was posted before, at a standby, and at the primary wh
   }
   await until(() => isAsked(standby), 'the standby is asked')
   for (let round = 0; round < 20; round++) assert.ok(await finds())
-  assert.ok((await body(admin.one.get('/admin/rollup'))).counts[0] > 0)
-  assert.ok((await body(admin.one.get('/admin/users?search='))).users.length > 0)
+  for (const path of ['/admin/rollup', '/admin/users', '/admin/audit', '/microblog?search=lighthouse', '/forum/post/search?search=light']) {
+    const before = await answeredAt('standby')
+    await body(admin.two.get(path))
+    assert.equal(await answeredAt('standby'), before + 1, path)
+  }
+  const before = await answeredAt('standby')
+  await body(admin.two.get('/forum/post/search?byself=true'))
+  assert.equal(await answeredAt('standby'), before, 'an index knows these')
 
   const atStandby = await answeredAt('standby')
   assert.ok(atStandby > 10)

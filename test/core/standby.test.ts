@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { readConfig, weakSecrets } from '../../src/core/base/config.ts'
 import { body, people, type Person } from '../support/fez.ts'
 import { postIn, startForum } from '../support/forum.ts'
+import { linkToPostgres } from '../support/postgres-link.ts'
 import { postgresPair, startNodesOn, type PostgresPair } from '../support/postgres-pair.ts'
 import { runTool } from '../support/tools.ts'
 import { until } from '../support/until.ts'
@@ -16,8 +17,8 @@ async function lastAsked(standby: postgres.Sql): Promise<number | undefined> {
   return row?.at?.valueOf()
 }
 
-async function startOn(t: TestContext, pair: PostgresPair) {
-  const nodes = await startNodesOn(t, pair, { DATABASE_URL: pair.url, DATABASE_STANDBY_URL: pair.other.url })
+async function startOn(t: TestContext, pair: PostgresPair, standbyUrl = pair.other.url) {
+  const nodes = await startNodesOn(t, pair, { DATABASE_URL: pair.url, DATABASE_STANDBY_URL: standbyUrl })
   const [ann, admin] = (await people(nodes, {}, { level: 'admin' })) as [Person, Person]
   const { forumID } = await startForum(ann.one, 'Light')
   let number = 0
@@ -84,6 +85,18 @@ test('a search finds what was posted before, at a standby, and at the primary wh
   assert.ok(await finds(), 'it hangs')
   await pair.other.signal('SIGCONT')
   await until(() => isAsked(again), 'it is asked again', 30_000)
+})
+
+test('a search whose standby breaks off in the middle of it is answered by the primary', async (t) => {
+  const pair = await postgresPair(t, { synchronous: false })
+  const link = await linkToPostgres(t, pair.other.url)
+  const { finds, answeredAt } = await startOn(t, pair, link.url)
+  await until(async () => (await finds()) && (await answeredAt('standby')) > 0, 'the standby is asked')
+  const before = await answeredAt('primary')
+  const lost = link.loseAnswerTo('forum_post')
+  assert.ok(await finds())
+  await lost
+  assert.equal(await answeredAt('primary'), before + 1)
 })
 
 test('once the standby is the primary nobody takes it for one that follows', async (t) => {

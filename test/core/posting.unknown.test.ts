@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
 import type { App } from '../../src/app.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
-import type { Answer } from '../support/client.ts'
+import type { Answer, Client } from '../support/client.ts'
 import { body, createChat, lfg, people, type Person } from '../support/fez.ts'
 import { content, startForum } from '../support/forum.ts'
 import { hold } from '../support/locks.ts'
@@ -39,13 +39,17 @@ after(async () => {
 })
 
 interface Place {
+  writer: Person
   post: (text: string, key?: string) => Promise<Answer>
   /** Held, it keeps the first post waiting, so that others gather behind it. */
   lock: string
   texts: () => Promise<string[]>
+  /** As the writer is answered. */
+  shown: (client: Client) => Promise<string[]>
 }
 
 const idOf = ({ postID, twarrtID }: { postID?: number; twarrtID?: number }) => postID ?? twarrtID
+const textOf = ({ text }: { text: string }) => text
 const keyed = (key: string | undefined) => (key === undefined ? {} : { headers: { 'Idempotency-Key': key } })
 
 /** Where posts are written together. */
@@ -54,28 +58,32 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
     const [writer] = (await people(nodes, {})) as [Person]
     const id = await createChat(writer.one)
     return {
+      writer,
       post: (text, key) => writer.one.post(`/fez/${id}/post`, content(text), keyed(key)),
       lock: `select from fez where id = '${id}' for update`,
-      texts: async () => (await nodes.sql<{ text: string }[]>`select text from fez_post where fez_id = ${id}`).map(({ text }) => text),
+      texts: async () => (await nodes.sql<{ text: string }[]>`select text from fez_post where fez_id = ${id}`).map(textOf),
+      shown: async (client) => (await body(client.get(`/fez/${id}`))).members.posts.map(textOf),
     }
   },
   async 'a forum'() {
     const [writer] = (await people(nodes, {})) as [Person]
     const { forumID } = await startForum(writer.one, 'Unknown')
     return {
+      writer,
       post: (text, key) => writer.one.post(`/forum/${forumID}/create`, content(text), keyed(key)),
       lock: `select from account where id = '${writer.id}' for update`,
-      texts: async () =>
-        (await nodes.sql<{ text: string }[]>`select text from forum_post where forum_id = ${forumID}`).map(({ text }) => text),
+      texts: async () => (await nodes.sql<{ text: string }[]>`select text from forum_post where forum_id = ${forumID}`).map(textOf),
+      shown: async (client) => (await body(client.get(`/forum/${forumID}`))).posts.map(textOf),
     }
   },
   async 'the microblog'() {
     const [writer] = (await people(nodes, {})) as [Person]
     return {
+      writer,
       post: (text, key) => writer.one.post('/microblog/create', content(text), keyed(key)),
       lock: `select from account where id = '${writer.id}' for update`,
-      texts: async () =>
-        (await nodes.sql<{ text: string }[]>`select text from microblog_post where author_id = ${writer.id}`).map(({ text }) => text),
+      texts: async () => (await nodes.sql<{ text: string }[]>`select text from microblog_post where author_id = ${writer.id}`).map(textOf),
+      shown: async (client) => (await body(client.get('/microblog'))).map(textOf),
     }
   },
 }
@@ -83,8 +91,8 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
 for (const [where, place] of Object.entries(places))
   for (const withKeys of [false, true])
     for (const farewell of [false, true])
-      test(`posts in ${where} ${withKeys ? 'with' : 'without'} keys: a batch whose answer ${farewell ? 'is a farewell' : 'is lost'} is not written again`, async () => {
-        const { post, lock: locked, texts } = await place()
+      test(`posts in ${where} ${withKeys ? 'with' : 'without'} keys: a batch whose answer ${farewell ? 'is a farewell' : 'is lost'} is not written again, and shows`, async () => {
+        const { writer, post, lock: locked, texts, shown } = await place()
         const round = randomUUID()
         const all = ['first', 'second', 'third', 'fourth'].map((name) => ({
           text: `${name} ${round}`,
@@ -102,9 +110,12 @@ for (const [where, place] of Object.entries(places))
         await body(sooner, 201)
         await lost
         for (const answer of answers) assert.equal((await answer).status, 503)
-        const count = async () => (await texts()).filter((text) => text.endsWith(round)).toSorted()
+        const ofRound = (some: string[]) => some.filter((text) => text.endsWith(round)).toSorted()
+        const count = async () => ofRound(await texts())
         const once = all.map(({ text }) => text).toSorted()
         assert.deepEqual(await count(), once)
+        for (const client of writer.clients)
+          await until(async () => ofRound(await shown(client)).join() === once.join(), 'they show on each server', 8000)
         if (!withKeys) return
         const repeat = () => Promise.all(all.map(async ({ text, key }) => idOf(await body(post(text, key), 201))))
         assert.deepEqual(await repeat(), await repeat())

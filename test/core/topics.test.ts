@@ -135,6 +135,8 @@ test('a topic with 600 sockets: 256 are written to in a turn of the loop, later 
   assert.deepEqual(counts(), [512, 512])
   await nextTurn()
   assert.deepEqual(counts(), [600, 600])
+  topics.publish('deck', Buffer.from('three'))
+  assert.equal(crowd.filter(({ got }) => got.length === 3).length, 256, 'as many as in the first turn')
 })
 
 test('a topic with 600 sockets and something new in every turn of the loop: it goes around among all of them', async () => {

@@ -160,6 +160,21 @@ test('WS /fez/:fezID/socket: member changes by join, unjoin, add and remove, not
   }
 })
 
+test('WS /fez/:fezID/socket: who leaves twice at the same moment has left once', async () => {
+  const [owner, member] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [member.id] })
+  const watching = await chatSockets(owner, fezID)
+  const lock = await hold(nodes.database.url, `select from fez where id = '${fezID}' for update`)
+  const leaving = member.clients.map((client) => body(client.post(`/fez/${fezID}/unjoin`)))
+  await lock.awaited(2)
+  await lock.release()
+  await Promise.all(leaving)
+  await say(owner.one, fezID, 'end')
+  await settled(watching, 'end')
+  for (const socket of watching) assert.deepEqual(story(socket), [`-${member.username}`, 'end'])
+  assert.equal((await nodes.sql`select from fez_edit where fez_id = ${fezID}`).length, 1, 'moderators see it once')
+})
+
 test('WS /fez/:fezID/socket: no frame for anything else that happens to a chat, and none about members of a private thread', async () => {
   const [owner, bert, moderator] = (await people(nodes, {}, {}, { level: 'moderator' })) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { maxCapacity: 1, initialUsers: [bert.id] })

@@ -319,6 +319,31 @@ test('GET /forum/categories/:category_id: every sort in both directions', async 
   assert.deepEqual(await list('sort=title&order=descending'), byTitle.toReversed())
 })
 
+test('GET /forum/categories/:category_id: forums go by the start of their events, those without any after all others', async () => {
+  const moderator = (await people(nodes, { level: 'moderator' }))[0] as Person
+  const { category, ids } = await prepared(
+    moderator,
+    { isEvent: true, createLevel: 'moderator' },
+    {
+      none: { created: 1, updated: 9 },
+      late: { created: 2, updated: 8 },
+      'none either': { created: 3, updated: 7 },
+      early: { created: 4, updated: 6 },
+      'of no event': { created: 5, updated: 5 },
+    },
+  )
+  for (const [title, hour] of Object.entries({ late: 20, early: 10 })) {
+    const start = new Date(Date.UTC(2030, 5, 1, hour))
+    await nodes.sql`
+      insert into event (id, uid, title, description, location, event_type, start_time, end_time, forum_id, updated_at)
+      values (${randomUUID()}, ${randomUUID()}, 'Of a forum', '', '', 'general', ${start}, ${start}, ${ids[title] as string}, now())`
+  }
+  // From memory at the first server, which hears of what was written past it.
+  const list = (query: string) => titles(moderator.one, category, query)
+  assert.deepEqual(await list(''), ['early', 'late', 'none', 'none either', 'of no event'])
+  assert.deepEqual(await list('order=descending'), ['late', 'early', 'of no event', 'none either', 'none'])
+})
+
 test('GET /forum/categories/:category_id: an event category goes by its events unless told otherwise', async () => {
   const moderator = (await people(nodes, { level: 'moderator' }))[0] as Person
   const { category } = await prepared(

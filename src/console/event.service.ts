@@ -23,7 +23,7 @@ import type { DayReportData, EventLifeData, StepData, TripData, TripUploadData }
 import { everybodyState } from './everybody.service.ts'
 import { maxFailures } from '../core/outbox/jobs.ts'
 import { backupSchedule } from './nightly.service.ts'
-import { selectLastNight, selectOperations } from './operations.queries.ts'
+import { selectLastNight, selectOperationsBetween } from './operations.queries.ts'
 
 const namedEvents = 8
 const dayMs = 24 * 60 * 60_000
@@ -153,10 +153,9 @@ export async function dayReport(ctx: Ctx, date: string | undefined): Promise<Day
   const [rows, sums, work] = await Promise.all([
     selectHours(ctx.sql, from, to),
     selectDaySums(ctx.sql, from, to),
-    selectOperations(ctx.sql, ['backup', 'verify'], 100),
+    selectOperationsBetween(ctx.sql, ['backup', 'verify'], from, to),
   ])
   const day = trip.dayOf(new Date(from.getTime() + dayMs / 2))
-  const ofDay = work.filter(({ createdAt }) => createdAt >= from && createdAt < to)
   const sum = (field: 'posts' | 'requests' | 'errors') => rows.reduce((all, row) => all + row[field], 0)
   const free = rows.flatMap(({ diskFreeMb }) => diskFreeMb ?? [])
   const slowest = rows.flatMap(({ p99 }) => p99 ?? [])
@@ -172,7 +171,7 @@ export async function dayReport(ctx: Ctx, date: string | undefined): Promise<Day
     requests: sum('requests'),
     errors: sum('errors'),
     ...sums,
-    backups: await operationsData(ctx, ofDay),
+    backups: await operationsData(ctx, work),
     ...(free.length > 0 ? { diskFreeMb: Math.min(...free) } : {}),
     ...(slowest.length > 0 ? { p99: Math.round(Math.max(...slowest)) } : {}),
   }

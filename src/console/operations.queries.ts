@@ -37,6 +37,13 @@ export async function selectOperations(sql: Sql, kinds: readonly string[], limit
   >`select ${columns(sql)} from operation where kind = any(${kinds as string[]}) order by created_at desc, id limit ${limit}`
 }
 
+/** All work of these kinds that was ordered from then on, and before the second moment; the newest first. */
+export async function selectOperationsBetween(sql: Sql, kinds: readonly string[], from: Date, to: Date): Promise<OperationRow[]> {
+  return await sql<OperationRow[]>`
+    select ${columns(sql)} from operation where created_at >= ${from} and created_at < ${to} and kind = any(${kinds as string[]})
+    order by created_at desc, id`
+}
+
 /** Work of this kind on this file that has not ended. */
 export async function selectUnended(sql: Sql, kind: string): Promise<OperationRow | undefined> {
   const [row] = await sql<

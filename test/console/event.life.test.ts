@@ -269,11 +269,22 @@ describe('GET /admin/report', () => {
       await nodes.sql`
         insert into audit (actor_id, action, subject_type, subject_id, user_id, details, request_id, created_at)
         select ${admin.id}, action, 'user', ${id}, ${id}, '{}', '', ${at} from unnest(array['ban', 'unban']) as action`
+      await nodes.sql`
+        insert into operation (id, kind, input, state, created_at, ended_at) values (gen_random_uuid(), 'backup', '{"file": "x"}', 'done', ${at}, ${at})`
     }
+    // Of many nights since.
+    await nodes.sql`
+      insert into operation (id, kind, input, state, created_at, ended_at)
+      select gen_random_uuid(), 'backup', '{"file": "x"}', 'done', night, night from generate_series(${to}::timestamptz, ${to}::timestamptz + interval '150 days', '1 day') as night`
     const { newPeople, reportsFiled, reportsHandled, bans, ...more } = await report()
     assert.deepEqual({ newPeople, reportsFiled, reportsHandled, bans }, { newPeople: 2, reportsFiled: 4, reportsHandled: 2, bans: 2 })
     assert.equal(more.reportsOpen - reportsOpen, 3)
+    assert.deepEqual(
+      more.backups.map(({ createdAt }: { createdAt: string }) => Date.parse(createdAt)),
+      [Date.parse(to) - 1, Date.parse(from)],
+    )
     await nodes.sql`delete from report`
+    await nodes.sql`delete from operation where kind = 'backup'`
   })
 
   it('says which day of the event it was, of the days that it had', async () => {

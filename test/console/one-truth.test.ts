@@ -57,9 +57,10 @@ async function fill(): Promise<void> {
     await body(who.two.post(`/microblog/${id}/report`, { message: 'Look' }), 201)
 }
 
-const checks = async (name: string): Promise<{ state: string; values: Record<string, number> }> => {
-  const found = ((await get('/admin/checks')) as { name: string; state: string; values?: string }[]).find((check) => check.name === name)
-  return { state: found?.state ?? 'missing', values: JSON.parse(found?.values ?? '{}') as Record<string, number> }
+const checks = async (name: string): Promise<{ state: string; code: string; values: Record<string, number> }> => {
+  const all = (await get('/admin/checks')) as { name: string; state: string; code: string; values?: string }[]
+  const found = all.find((check) => check.name === name)
+  return { state: found?.state ?? 'missing', code: found?.code ?? '', values: JSON.parse(found?.values ?? '{}') as Record<string, number> }
 }
 const step = async (name: string): Promise<number> =>
   ((await get('/admin/event')).steps as { name: string; count: number }[]).find((each) => each.name === name)?.count as number
@@ -104,6 +105,10 @@ test('the schedule: the checks and the preparation count what is on the days of 
   assert.equal(await step('schedule'), values['number'])
   assert.equal((values['number'] as number) + (values['elsewhere'] as number), await count('event where deleted_at is null'))
   assert.equal(state, 'warning')
+  const there = await nodes.sql<{ id: string }[]>`update event set deleted_at = now() where deleted_at is null returning id`
+  const { state: emptyState, code } = await checks('schedule')
+  assert.deepEqual([emptyState, code], ['warning', 'schedule-empty'])
+  await nodes.sql`update event set deleted_at = null where id = any(${there.map(({ id }) => id)})`
 })
 
 test('games and songs: what is in the libraries, not what ever was', async () => {

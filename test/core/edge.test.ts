@@ -436,7 +436,7 @@ describe('bodies', () => {
     assert.match(await refused(user.request('POST', '/fez/create', { form }), 400), /at most 1000/)
   })
 
-  test('values that are many only because of what stands in a text are read', async () => {
+  test('values that are many only because of what stands in a text, or between them, are read', async () => {
     const text = (end: string) => `"${',[{'.repeat(100_000)}${end}"`
     for (const value of [
       text(''),
@@ -444,6 +444,7 @@ describe('bodies', () => {
       text('\\" , \\" {}'),
       text('\\\\\\"'),
       `[${Array.from({ length: 10_000 }, () => '"a"').join(',')}]`,
+      `[${' '.repeat(100_000)}]`,
     ]) {
       assert.match((await post(`{"x":${value},"username":"somebody"}`)).body.reason, /recoveryKey/, value.slice(-20))
     }

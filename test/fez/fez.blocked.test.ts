@@ -42,6 +42,21 @@ const nothing = {
 }
 const soon = () => new Date(Date.now() + 3_600_000).toISOString()
 
+test('POST /fez/:fezID/post: the answer shows who writes the members as the chat does, also whom they block, and whom others do not', async () => {
+  const [owner, blocker, blockedOne] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
+  const fezID = await createChat(owner.one, { fezType: 'gaming', initialUsers: [blocker.id, blockedOne.id] })
+  await block(blocker, blockedOne)
+  // The same answers, in turn: what one of them is shown may be kept for the next.
+  for (const who of [owner, blocker, owner, blocker]) {
+    const content = { text: 'who is here', images: [], postAsModerator: false, postAsTwitarrTeam: false }
+    const answer = await body(who.one.post(`/fez/${fezID}/post`, content), 201)
+    const { participants } = (await body(who.one.get(`/fez/${fezID}`))).members
+    assert.deepEqual(answer.members.participants, participants)
+    const ids = participants.map(({ userID }: { userID: string }) => userID)
+    assert.equal(ids.includes(blockedOne.id), who === owner)
+  }
+})
+
 test('POST /fez/:fezID/unjoin: also when the owner and the member block each other', async () => {
   for (const byOwner of [true, false]) {
     const [owner, member, other] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]

@@ -1,7 +1,7 @@
 // Images: uploading, processing by workers, sending, putting away.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { Redis } from 'ioredis'
@@ -491,7 +491,11 @@ test('GET /image/user/identicon, /full and /thumb of users without a picture', a
   assert.equal(avatar.headers['cache-control'], 'public, max-age=86400')
 })
 
-test('GET /image/full: headers, conditional requests, ranges and HEAD', async () => {
+test('GET /image/full: headers, conditional requests, ranges and HEAD', async (t) => {
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  t.after(() => process.off('warning', note))
   const noise = await sharp({
     create: { width: 900, height: 900, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   })
@@ -548,7 +552,27 @@ test('GET /image/full: headers, conditional requests, ranges and HEAD', async ()
     assert.equal((await sam.one.file(path, { range: 'bytes=0-9', 'if-range': etag })).status, 206)
     assert.equal((await sam.one.file(path, { range: 'bytes=0-9', 'if-range': '"other"' })).status, 200)
   }
+  await until(() => openImages().length === 0, 'no file stays open')
+  // Node closes what nobody holds any more, and says so.
+  assert.deepEqual(
+    warnings.filter((text) => /garbage collection/.test(text)),
+    [],
+  )
 })
+
+/** Stored images that this process has open, where the system says so. */
+function openImages(): string[] {
+  const folder = '/proc/self/fd'
+  if (!existsSync(folder)) return []
+  const targets = readdirSync(folder).map((name) => {
+    try {
+      return readlinkSync(join(folder, name))
+    } catch {
+      return ''
+    }
+  })
+  return targets.filter((target) => target.startsWith(nodes.config.imagesDir))
+}
 
 test('GET /image/full: names', async () => {
   const name = await post(await flat(30, 30).jpeg().toBuffer())

@@ -26,10 +26,10 @@ export async function sheetFile(
     '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="worksheets/sheet2.xml"/></Relationships>',
   )
   add('xl/worksheets/sheet2.xml', `<worksheet><sheetData>${lines.join('')}</sheetData>${broken ? '' : '</worksheet>'}`)
-  // Formatted in pieces, with how they are pronounced.
+  // Formatted in pieces, with how they are pronounced, and as an editor of XML indents it.
   const shared = texts.map(
     (text) =>
-      `<si><r><t>${escaped(text.slice(0, 2))}</t></r><r><t xml:space="preserve">${escaped(text.slice(2))}</t></r><rPh><t>no</t></rPh></si>`,
+      `<si>\n  <r><t>${escaped(text.slice(0, 2))}</t></r>\n  <r><t xml:space="preserve">${escaped(text.slice(2))}</t></r>\n  <rPh><t>no</t></rPh>\n</si>`,
   )
   add('xl/sharedStrings.xml', `<sst>${shared.join('')}</sst>`)
   zip.end()

@@ -283,6 +283,24 @@ test('what changed while servers heard nothing of each other is read again', asy
   await until(async () => (await rows()) === 1 && devicesOf(anna) === 1, 'the device of the session is forgotten')
 })
 
+test('the server that tells devices goes on doing so', async (t) => {
+  const [anna] = (await people(nodes, {})) as [Person]
+  await subscribe(anna, messages)
+  let renewals = 0
+  for (const { node } of nodes.apps) {
+    const { leases } = node
+    const { renew } = leases
+    leases.renew = async (...args) => {
+      const isKept = await renew(...args)
+      if (isKept && args[0].includes('push-devices')) renewals++
+      return isKept
+    }
+    t.after(() => (leases.renew = renew))
+  }
+  await until(() => renewals === 2, 'its lease is renewed again and again')
+  assert.equal(devicesOf(anna), 1)
+})
+
 test('a server whose lease somebody else has taken tells devices no more, until it has it again', async () => {
   const [anna] = (await people(nodes, {})) as [Person]
   await subscribe(anna, messages)

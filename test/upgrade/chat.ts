@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startPacked, type PackedPlace } from './kits.ts'
 
 /** Between two posts of somebody who keeps writing. */
-const pauseMs = 10
+const pauseMs = 50
 
 /** A chat of one person, and which of their posts were acknowledged. */
 export class UpgradeChat {

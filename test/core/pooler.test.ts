@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import postgres from 'postgres'
 import { readConfig } from '../../src/core/base/config.ts'
+import { requirePooler } from '../../src/core/db/pooler.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
+import { createTestDatabase } from '../support/db.ts'
 import { body, createSeamail, people, type Person } from '../support/fez.ts'
 import { hold } from '../support/locks.ts'
 import { poolerTo, type Pooler } from '../support/pooler.ts'
@@ -79,6 +81,20 @@ test('a pooler that loses Postgres under a post: it was answered or can be sent 
   await until(async () => (await send()).status === 201, 'it is taken', 30_000)
   const texts = (await body(bob.two.get(`/fez/${chat}`))).members.posts.map(({ text }: { text: string }) => text)
   assert.deepEqual(texts, ['once'])
+})
+
+test('a pooler that does not carry prepared statements, or that is not there, is refused, with what to do about it', async (t) => {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  const missing = /does not carry prepared statements\. PgBouncer does from version 1\.21 on, with max_prepared_statements above 0/
+  await assert.rejects(requirePooler((await poolerTo(t, database.url, { forgets: true })).url, 5), missing)
+  const good = await poolerTo(t, database.url)
+  await requirePooler(good.url, 5)
+  const nowhere = Object.assign(new URL(good.url), { port: '1' }).href
+  await assert.rejects(
+    requirePooler(nowhere, 5),
+    /The pooler at 127\.0\.0\.1:1 cannot be used: .*Is it running, and DATABASE_POOLER_URL right\?/,
+  )
 })
 
 test('DATABASE_POOLER_URL: an address, and never without that of Postgres itself', () => {

@@ -14,8 +14,8 @@ export interface Pooler {
 /** What clients may set when they connect, in lower case. */
 const taken = new Set(['user', 'database', 'application_name', 'client_encoding', 'datestyle', 'timezone', 'standard_conforming_strings'])
 
-/** A pooler before the database at `url`, closed after the test. */
-export async function poolerTo(t: Pick<TestContext, 'after'>, url: string): Promise<Pooler> {
+/** A pooler before the database at `url`, closed after the test. `forgets`: no prepared statement outlives its transaction. */
+export async function poolerTo(t: Pick<TestContext, 'after'>, url: string, { forgets = false } = {}): Promise<Pooler> {
   const target = new URL(url)
   const pairs = new Map<Socket, Socket>()
   const server = createServer((client) => {
@@ -27,7 +27,8 @@ export async function poolerTo(t: Pick<TestContext, 'after'>, url: string): Prom
       postgres.on('error', () => undefined)
       pairs.set(client, postgres)
       postgres.write(startup)
-      client.pipe(postgres).pipe(client)
+      if (forgets) passForgetting(client, postgres)
+      else client.pipe(postgres).pipe(client)
       client.on('close', () => {
         pairs.delete(client)
         postgres.destroy()
@@ -51,6 +52,33 @@ export async function poolerTo(t: Pick<TestContext, 'after'>, url: string): Prom
   return { url: Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href, lose }
 }
 
+const deallocateAll = message('Q', 'deallocate all\0')
+/** ReadyForQuery outside of a transaction: always the last that Postgres says. */
+const readyForQuery = message('Z', 'I')
+
+/** Before each transaction of the client, all that was prepared on its connection to Postgres is dropped. */
+function passForgetting(client: Socket, postgres: Socket): void {
+  let isIdle = false
+  let held: Buffer[] | undefined
+  client.on('data', (bytes: Buffer) => {
+    if (held) return void held.push(bytes)
+    if (!isIdle) return void postgres.write(bytes)
+    held = [bytes]
+    postgres.write(deallocateAll)
+  })
+  postgres.on('data', (bytes: Buffer) => {
+    const isReady = bytes.subarray(-readyForQuery.length).equals(readyForQuery)
+    if (!held) {
+      isIdle = isReady
+      return void client.write(bytes)
+    }
+    if (!isReady) return
+    isIdle = false
+    for (const each of held) postgres.write(each)
+    held = undefined
+  })
+}
+
 /** Names of the parameters in a StartupMessage: its length, the version of the protocol, then names and values that end in zeros. */
 const parametersIn = (startup: Buffer): string[] =>
   startup
@@ -61,10 +89,15 @@ const parametersIn = (startup: Buffer): string[] =>
     .map((name) => name.toLowerCase())
 
 /** An ErrorResponse that ends a connection, of the class that poolers use. */
-function fatal(message: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`)
+function fatal(reason: string): Buffer {
+  return message('E', `SFATAL\0VFATAL\0C08P01\0M${reason}\0\0`)
+}
+
+/** A message of the protocol of Postgres: its type, its length, and what it says. */
+function message(type: string, text: string): Buffer {
+  const content = Buffer.from(text)
   const head = Buffer.alloc(5)
-  head.write('E')
-  head.writeInt32BE(fields.length + 4, 1)
-  return Buffer.concat([head, fields])
+  head.write(type)
+  head.writeInt32BE(content.length + 4, 1)
+  return Buffer.concat([head, content])
 }

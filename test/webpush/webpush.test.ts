@@ -297,7 +297,7 @@ test('the server that tells devices goes on doing so', async (t) => {
     }
     t.after(() => (leases.renew = renew))
   }
-  await until(() => renewals === 2, 'its lease is renewed again and again')
+  await until(() => renewals >= 2, 'its lease is renewed again and again')
   assert.equal(devicesOf(anna), 1)
 })
 

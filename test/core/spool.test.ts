@@ -117,6 +117,13 @@ test('JSON: what is damaged is refused, or is what JSON.parse makes of it', asyn
   )
 })
 
+test('JSON: base64 that goes on after its padding is refused, wherever it is cut', async () => {
+  for (const text of ['QQ==QUJD', 'QUI=QQ==']) {
+    const body = Buffer.from(JSON.stringify({ field: text }))
+    for (const cut of body.keys()) assert.equal(await spool(body, [cut]), 400, `${text} cut at ${cut}`)
+  }
+})
+
 const deepFields = [['field'], ['list', '*', 'field'], ['deep', 'list', '*', 'field']]
 
 /** Every text at one of the paths becomes what `read` makes of it. */

@@ -23,9 +23,11 @@ import type { DayReportData, EventLifeData, StepData, TripData, TripUploadData }
 import { everybodyState } from './everybody.service.ts'
 import { maxFailures } from '../core/outbox/jobs.ts'
 import { backupSchedule } from './nightly.service.ts'
-import { selectLastNight, selectOperationsBetween } from './operations.queries.ts'
+import { selectLastNight, selectOperations } from './operations.queries.ts'
 
 const namedEvents = 8
+/** Of one day. */
+const shownWork = 100
 const dayMs = 24 * 60 * 60_000
 
 /** The event's name and dates. */
@@ -153,7 +155,7 @@ export async function dayReport(ctx: Ctx, date: string | undefined): Promise<Day
   const [rows, sums, work] = await Promise.all([
     selectHours(ctx.sql, from, to),
     selectDaySums(ctx.sql, from, to),
-    selectOperationsBetween(ctx.sql, ['backup', 'verify'], from, to),
+    selectOperations(ctx.sql, ['backup', 'verify'], shownWork, [from, to]),
   ])
   const day = trip.dayOf(new Date(from.getTime() + dayMs / 2))
   const sum = (field: 'posts' | 'requests' | 'errors') => rows.reduce((all, row) => all + row[field], 0)

@@ -30,18 +30,17 @@ export async function insertOperation(
   return row
 }
 
-/** The newest work of these kinds, whatever its state. */
-export async function selectOperations(sql: Sql, kinds: readonly string[], limit: number): Promise<OperationRow[]> {
-  return await sql<
-    OperationRow[]
-  >`select ${columns(sql)} from operation where kind = any(${kinds as string[]}) order by created_at desc, id limit ${limit}`
-}
-
-/** All work of these kinds that was ordered from then on, and before the second moment; the newest first. */
-export async function selectOperationsBetween(sql: Sql, kinds: readonly string[], from: Date, to: Date): Promise<OperationRow[]> {
+/** The newest work of these kinds, whatever its state; `within`: ordered from its first moment on, and before its second. */
+export async function selectOperations(
+  sql: Sql,
+  kinds: readonly string[],
+  limit: number,
+  within?: readonly [from: Date, to: Date],
+): Promise<OperationRow[]> {
   return await sql<OperationRow[]>`
-    select ${columns(sql)} from operation where created_at >= ${from} and created_at < ${to} and kind = any(${kinds as string[]})
-    order by created_at desc, id`
+    select ${columns(sql)} from operation where kind = any(${kinds as string[]})
+      ${within ? sql`and created_at >= ${within[0]} and created_at < ${within[1]}` : sql``}
+    order by created_at desc, id limit ${limit}`
 }
 
 /** Work of this kind on this file that has not ended. */

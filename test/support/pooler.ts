@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { fatal, isReadyAfter, message } from './postgres-messages.ts'
 
 export interface Pooler {
   /** That of the database, by way of the pooler. */
@@ -22,7 +23,7 @@ export async function poolerTo(t: Pick<TestContext, 'after'>, url: string, { for
     client.on('error', () => undefined)
     client.once('data', (startup: Buffer) => {
       const refused = parametersIn(startup).find((name) => !taken.has(name))
-      if (refused !== undefined) return void client.end(fatal(`unsupported startup parameter: ${refused}`))
+      if (refused !== undefined) return void client.end(fatal(connectionFailed, `unsupported startup parameter: ${refused}`))
       const postgres = createConnection({ host: target.hostname, port: Number(target.port) })
       postgres.on('error', () => undefined)
       pairs.set(client, postgres)
@@ -40,7 +41,7 @@ export async function poolerTo(t: Pick<TestContext, 'after'>, url: string, { for
   const lose = () => {
     for (const [client, postgres] of pairs) {
       postgres.unpipe(client)
-      client.end(fatal('server conn crashed?'))
+      client.end(fatal(connectionFailed, 'server conn crashed?'))
       postgres.destroy()
     }
   }
@@ -53,8 +54,8 @@ export async function poolerTo(t: Pick<TestContext, 'after'>, url: string, { for
 }
 
 const deallocateAll = message('Q', 'deallocate all\0')
-/** ReadyForQuery outside of a transaction: always the last that Postgres says. */
-const readyForQuery = message('Z', 'I')
+/** The class of errors that poolers use. */
+const connectionFailed = '08P01'
 
 /** Before each transaction of the client, all that was prepared on its connection to Postgres is dropped. */
 function passForgetting(client: Socket, postgres: Socket): void {
@@ -67,7 +68,7 @@ function passForgetting(client: Socket, postgres: Socket): void {
     postgres.write(deallocateAll)
   })
   postgres.on('data', (bytes: Buffer) => {
-    const isReady = bytes.subarray(-readyForQuery.length).equals(readyForQuery)
+    const isReady = isReadyAfter(bytes)
     if (!held) {
       isIdle = isReady
       return void client.write(bytes)
@@ -87,17 +88,3 @@ const parametersIn = (startup: Buffer): string[] =>
     .split('\0')
     .filter((text, index) => index % 2 === 0 && text !== '')
     .map((name) => name.toLowerCase())
-
-/** An ErrorResponse that ends a connection, of the class that poolers use. */
-function fatal(reason: string): Buffer {
-  return message('E', `SFATAL\0VFATAL\0C08P01\0M${reason}\0\0`)
-}
-
-/** A message of the protocol of Postgres: its type, its length, and what it says. */
-function message(type: string, text: string): Buffer {
-  const content = Buffer.from(text)
-  const head = Buffer.alloc(5)
-  head.write(type)
-  head.writeInt32BE(content.length + 4, 1)
-  return Buffer.concat([head, content])
-}

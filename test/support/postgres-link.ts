@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { fatal, isReadyAfter } from './postgres-messages.ts'
 
 export interface PostgresLink {
   /** That of Postgres, by way of the link. */
@@ -20,12 +21,7 @@ interface Loss {
 }
 
 /** What a server says that is being shut down, as it says it. */
-function shutDown(): Buffer {
-  const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
-  const head = Buffer.from('E\0\0\0\0')
-  head.writeInt32BE(4 + fields.length, 1)
-  return Buffer.concat([head, fields])
-}
+const shutDown = fatal('57P01', 'terminating connection due to administrator command')
 
 /** A link that is closed when the tests end. */
 export async function linkToPostgres(t: Pick<TestContext, 'after'>, url: string): Promise<PostgresLink> {
@@ -52,9 +48,8 @@ export async function linkToPostgres(t: Pick<TestContext, 'after'>, url: string)
       far.write(bytes)
     })
     far.on('data', (bytes) => {
-      // `ReadyForQuery`, outside of a transaction.
-      if (!losing || bytes.subarray(-6).toString('latin1') !== 'Z\0\0\0\x05I') return void near.write(bytes)
-      if (losing.farewell) near.end(shutDown())
+      if (!losing || !isReadyAfter(bytes)) return void near.write(bytes)
+      if (losing.farewell) near.end(shutDown)
       else near.resetAndDestroy()
       losing.lost()
     })

@@ -42,7 +42,7 @@ const nothing = {
 }
 const soon = () => new Date(Date.now() + 3_600_000).toISOString()
 
-test('POST /fez/:fezID/post: the answer shows who writes the members as the chat does, also whom they block, and whom others do not', async () => {
+test('POST /fez/:fezID/post: the answer names the members as the chat does, without those whom its author blocks', async () => {
   const [owner, blocker, blockedOne] = (await people(nodes, {}, {}, {})) as [Person, Person, Person]
   const fezID = await createChat(owner.one, { fezType: 'gaming', initialUsers: [blocker.id, blockedOne.id] })
   await block(blocker, blockedOne)

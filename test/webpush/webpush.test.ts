@@ -283,7 +283,7 @@ test('what changed while servers heard nothing of each other is read again', asy
   await until(async () => (await rows()) === 1 && devicesOf(anna) === 1, 'the device of the session is forgotten')
 })
 
-test('the server that tells devices goes on doing so', async (t) => {
+test('a server that tells devices keeps its lease', async (t) => {
   const [anna] = (await people(nodes, {})) as [Person]
   await subscribe(anna, messages)
   let renewals = 0

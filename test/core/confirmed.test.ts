@@ -2,6 +2,7 @@
 // hears everything late, and is asked at once.
 import assert from 'node:assert/strict'
 import { after, before, describe, it, test, type TestContext } from 'node:test'
+import { builtIn } from '../../src/accounts/rows.ts'
 import { testPassword } from '../support/accounts.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import { block, body, createChat, lfg, mute, people, say, unblock, unmute, type Person } from '../support/fez.ts'
@@ -327,6 +328,16 @@ test('WS /notification/socket: a post that was read elsewhere before its event c
     socket.frames.map(({ type }) => Object.keys(type)[0]),
     ['fezUnreadMsg', 'fezUnreadMsg'],
   )
+})
+
+test('POST /fez/:fezID/post from a shared inbox: who answers there has read it on the other node, too', async () => {
+  const [asker, moderator] = (await people(nodes, {}, { level: 'moderator' })) as [Person, Person]
+  const fezID = await createChat(asker.one, { initialUsers: [builtIn.moderator] })
+  await say(asker.one, fezID, 'help')
+  const unread = async () => (await body(moderator.two.get('/notification/user'))).moderatorData.newModeratorSeamailMessageCount
+  await until(async () => (await unread()) === 1, 'the second node counts it')
+  await say(moderator.one, fezID, 'how?', { postAsModerator: true })
+  assert.equal(await unread(), 0)
 })
 
 test('POST /auth/login and /logout of a page: its session is known on the other node, and has ended there', async () => {

@@ -157,7 +157,11 @@ async function run<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Pro
 }
 
 /** Two nodes and a worker on both. */
-export async function startNodesOn(t: TestContext, { url }: PostgresPair, env: Record<string, string> = {}): Promise<TestNodes> {
+export async function startNodesOn(
+  t: TestContext,
+  { url }: Pick<PostgresPair, 'url'>,
+  env: Record<string, string> = {},
+): Promise<TestNodes> {
   const databaseUrl = primaryUrl(url)
   await migrate(databaseUrl, () => undefined)
   const nodes = await startTestNodes(2, { databaseUrl, workers: 1, env })

@@ -1,0 +1,205 @@
+// Three Postgres that Patroni looks after, by hand: where PATRONI names the program, and etcd is installed.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import postgres from 'postgres'
+import { accountFor, commandAs, type Account } from '../../src/embedded/account.ts'
+import { follow, type Running } from '../../src/supervisor/running.ts'
+import { childrenOf } from './children.ts'
+import { ownPort } from './port.ts'
+import { until } from './until.ts'
+
+const database = 'quarterdeck'
+const stopSignals = { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: 20_000 } as const
+
+/** One machine of the cluster: a Patroni with its Postgres. */
+export interface PatroniMember {
+  readonly name: string
+  /** Ends both as a loss of power would. */
+  crash(): Promise<void>
+  /** Ends Postgres alone as a crash would. */
+  crashPostgres(): Promise<void>
+  /** Sends both, and all processes of Postgres, a signal. */
+  signal(signal: NodeJS.Signals): Promise<void>
+  /** Starts both again. */
+  restart(): void
+}
+
+export interface PatroniCluster {
+  /** Of all three, as an operator writes it. */
+  readonly url: string
+  /** The one that is written to, once it is known. */
+  primary(): Promise<PatroniMember>
+  /** Waits until one is the primary and the two others follow it, of which one must have what is committed. */
+  settled(): Promise<void>
+  /** Has Patroni make one of the others the primary, in order. */
+  switchOver(): Promise<void>
+}
+
+interface Seat extends PatroniMember {
+  readonly api: string
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** What GET /cluster says of a member. */
+interface MemberState {
+  name: string
+  role: string
+  state: string
+  lag?: number | string
+}
+
+/** Starts it, with a database of its own that its role, which is no superuser, owns; all is removed after the test. */
+export async function patroniCluster(t: Pick<TestContext, 'after'>, program: string): Promise<PatroniCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-patroni-'))
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+  await chmod(folder, 0o711)
+  const etcd = await startEtcd(t, folder)
+  const password = randomBytes(12).toString('hex')
+  const seats = await Promise.all(['member1', 'member2', 'member3'].map((name) => seatOf(t, { program, folder, name, etcd, password })))
+
+  const states = async (): Promise<MemberState[]> => {
+    for (const { api } of seats) {
+      // One that stands still or is gone says nothing.
+      const answer = await fetch(`${api}/cluster`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+      if (answer?.ok) return ((await answer.json()) as { members: MemberState[] }).members
+    }
+    return []
+  }
+  const isSettled = (members: readonly MemberState[]) => {
+    const having = (wanted: string) => members.filter(({ role, lag }) => role === wanted && (wanted === 'leader' || lag === 0)).length
+    return having('leader') === 1 && having('sync_standby') === 1 && having('replica') === 1
+  }
+  const leader = async (): Promise<Seat> => {
+    let name: string | undefined
+    await until(
+      async () => (name = (await states()).find(({ role }) => role === 'leader')?.name) !== undefined,
+      'one is the primary',
+      60_000,
+    )
+    return seats.find((seat) => seat.name === name) as Seat
+  }
+  const settled = () => until(async () => isSettled(await states()), 'one is the primary, and two follow it', 120_000)
+
+  await settled()
+  await makeDatabase((await leader()).port, password)
+  return {
+    url: `postgres://${database}:${password}@${seats.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${database}`,
+    primary: leader,
+    settled,
+    async switchOver() {
+      const { api, name } = await leader()
+      const answer = await fetch(`${api}/switchover`, { method: 'POST', body: JSON.stringify({ leader: name }) })
+      if (!answer.ok) throw new Error(await answer.text())
+    },
+  }
+}
+
+async function startEtcd(t: Pick<TestContext, 'after'>, folder: string): Promise<string> {
+  const [clients, peers] = [await ownPort(), await ownPort()].map((port) => `http://127.0.0.1:${port}`) as [string, string]
+  const args = ['--data-dir', join(folder, 'etcd'), '--listen-client-urls', clients, '--advertise-client-urls', clients]
+  const child = spawn('etcd', [...args, '--listen-peer-urls', peers, '--log-level', 'error'], { stdio: 'ignore' })
+  const running = follow(child, stopSignals)
+  t.after(() => running.stop())
+  await until(() => fetch(`${clients}/health`).then(({ ok }) => ok, () => false), 'etcd is up') // prettier-ignore
+  return new URL(clients).host
+}
+
+interface SeatOptions {
+  program: string
+  folder: string
+  name: string
+  etcd: string
+  password: string
+}
+
+async function seatOf(t: Pick<TestContext, 'after'>, { program, folder, name, etcd, password }: SeatOptions): Promise<Seat> {
+  const directory = join(folder, name)
+  await mkdir(directory)
+  const account = accountFor(directory)
+  const [port, apiPort] = [await ownPort(), await ownPort()]
+  const cluster = join(directory, 'cluster')
+  const settings = await writeSettings(directory, account, {
+    scope: database,
+    name,
+    etcd3: { host: etcd },
+    log: { dir: directory },
+    restapi: { listen: `127.0.0.1:${apiPort}`, connect_address: `127.0.0.1:${apiPort}` },
+    bootstrap: {
+      dcs: {
+        // The shortest that Patroni recommends for its lease is 20 s; its rule for the three is ttl >= loop_wait + 2 * retry_timeout.
+        ttl: 20,
+        loop_wait: 2,
+        retry_timeout: 5,
+        primary_start_timeout: 0,
+        synchronous_mode: true,
+        synchronous_mode_strict: true,
+        postgresql: { use_pg_rewind: true },
+      },
+      initdb: [{ encoding: 'UTF8' }, 'data-checksums'],
+    },
+    postgresql: {
+      listen: `127.0.0.1:${port}`,
+      connect_address: `127.0.0.1:${port}`,
+      data_dir: cluster,
+      pgpass: join(directory, 'pgpass'),
+      authentication: { superuser: { username: 'postgres', password }, replication: { username: 'follower', password } },
+      parameters: { unix_socket_directories: directory },
+      pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication follower 127.0.0.1/32 scram-sha-256'],
+    },
+  })
+  let running: Running
+  const restart = () => {
+    const { program: command, args, options } = commandAs(account, program, [settings], directory)
+    running = follow(spawn(command, args, { ...options, cwd: directory, stdio: 'ignore' }), stopSignals)
+  }
+  restart()
+  const postmaster = async () => Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0])
+  const crashPostgres = async () => {
+    const pid = await postmaster()
+    for (const each of [pid, ...childrenOf(pid, '')]) process.kill(each, 'SIGKILL')
+  }
+  const stop = () => running.stop()
+  t.after(stop)
+  return {
+    name,
+    port,
+    api: `http://127.0.0.1:${apiPort}`,
+    stop,
+    restart,
+    crashPostgres,
+    async crash() {
+      // First the one that would notice.
+      for (const child of childrenOf(running.pid, program)) process.kill(child, 'SIGKILL')
+      running.kill()
+      await running.exited
+      await crashPostgres()
+    },
+    async signal(signal) {
+      const pid = await postmaster()
+      for (const each of [running.pid, pid, ...childrenOf(pid, '')]) process.kill(each, signal)
+    },
+  }
+}
+
+/** Every JSON is YAML. */
+async function writeSettings(directory: string, account: Account | undefined, settings: object): Promise<string> {
+  const file = join(directory, 'patroni.yml')
+  await writeFile(file, JSON.stringify(settings), { mode: 0o600 })
+  if (account) await chown(file, account.uid, account.gid)
+  return file
+}
+
+async function makeDatabase(port: number, password: string): Promise<void> {
+  const sql = postgres({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres', max: 1 })
+  try {
+    await sql.unsafe(`create role ${database} login password '${password}'`)
+    await sql.unsafe(`create database ${database} owner ${database}`)
+  } finally {
+    await sql.end()
+  }
+}

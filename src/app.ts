@@ -92,6 +92,9 @@ const redisPatienceMs = 5000
 /** How old settings may be while messages of other nodes are not received. */
 const refreshSettingsMs = 1000
 
+/** More than the longest request takes, and than the oldest live rows: what these have loaded is used for so long. */
+const sweepAccountsMs = 60_000
+
 const keepFiguresMs = 60_000
 
 /** A machine's clock drifts by a few seconds a day, and may be set. */
@@ -134,6 +137,7 @@ export async function buildNode(
   const accounts = new Accounts(
     () => db.sql,
     () => bus.up,
+    config.memory.accountsBytes,
   )
   keepFromOthers(config.imagesDir)
   const store = await openStore(config)
@@ -222,6 +226,7 @@ export async function buildNode(
       databaseClock.adjust(db.sql, log).catch(() => undefined)
     }),
     clock.every(refreshSettingsMs, () => refreshSettings(node)),
+    clock.every(sweepAccountsMs, () => void accounts.sweep(channels.accountIds())),
   ]
   return {
     node,

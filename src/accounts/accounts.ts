@@ -1,5 +1,6 @@
 // A cache of what everybody may need to know of any account: its header, person and level. Every
 // answer names users; none should cost a query for them.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sql } from '../core/db/db.ts'
 import { narrowJson } from '../core/http/narrow-json.ts'
 import { accessLevels, type UserAccessLevel } from '../core/base/viewer.ts'
@@ -22,12 +23,18 @@ export class AccountRecord implements AccountRow {
   readonly rev: number
   /** Of its cache, when it was known to be right. */
   generation: number
+  /** The number of the sweep of its cache before which it was used last. */
+  usedBefore: number
   #header: UserHeader | undefined
   #headerJson: string | undefined
 
   /** Rows may carry more than belongs here. */
-  constructor({ id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow, generation: number) {
+  constructor(
+    { id, personId, username, level, displayName, userImage, preferredPronoun, rev }: AccountRow,
+    { generation, usedBefore }: Pick<AccountRecord, 'generation' | 'usedBefore'>,
+  ) {
     this.generation = generation
+    this.usedBefore = usedBefore
     this.id = id
     // Equal values share one text: less memory, and faster to compare.
     this.personId = personId === id ? id : personId
@@ -60,26 +67,48 @@ export class AccountRecord implements AccountRow {
   }
 }
 
-/** Accounts are small and never leave: whoever has loaded one may get it at any time. */
+/** With its header and its place in the cache, in bytes. */
+const bytesOfRecord = 700
+/** So many are looked at between two turns of the loop. */
+const portion = 10_000
+/** So many leave at a time: whatever was made of headers is made anew afterwards, once for all of them. */
+const mostLeaving = 20_000
+/** Once some leave, more of them do than have to, so that it is not soon again: this part of what fits stays. */
+const staying = 0.75
+
+/**
+ * Whoever has loaded an account may get it for as long as a request takes. When there are more than fit, those leave that no
+ * channel holds and nobody has used from one sweep to the next.
+ */
 export class Accounts {
   readonly #records = new Map<string, AccountRecord>()
   /** Records of earlier ones may miss a change; the next `load` reads them again. */
   #generation = 0
   readonly #sql: () => Sql
   readonly #trusted: () => boolean
+  readonly #mostRecords: number
+  /** The number of the next sweep. */
+  #sweep = 0
+  #sweeping = false
   /** Changes whenever others are shown a known account differently: what was made of headers is valid while it stays the same. */
   revision = 0
 
-  /** `trusted` says whether change events are arriving; while they are not, every load reads Postgres. */
-  constructor(sql: () => Sql, trusted: () => boolean) {
+  /** `trusted` says whether change events are arriving; while they are not, every load reads Postgres. `maxBytes` is what they may take. */
+  constructor(sql: () => Sql, trusted: () => boolean, maxBytes = Infinity) {
     this.#sql = sql
     this.#trusted = trusted
+    this.#mostRecords = maxBytes / bytesOfRecord
+  }
+
+  get size(): number {
+    return this.#records.size
   }
 
   /** An account that was loaded before. */
   get(id: string): AccountRecord {
     const record = this.#records.get(id)
     if (!record) throw new Error('account used before it was loaded')
+    record.usedBefore = this.#sweep
     return record
   }
 
@@ -91,7 +120,11 @@ export class Accounts {
   async load(ids: Iterable<string>): Promise<void> {
     const trusted = this.#trusted()
     const wanted: string[] = []
-    for (const id of ids) if (!trusted || this.#records.get(id)?.generation !== this.#generation) wanted.push(id)
+    for (const id of ids) {
+      const record = this.#records.get(id)
+      if (record) record.usedBefore = this.#sweep
+      if (!trusted || record?.generation !== this.#generation) wanted.push(id)
+    }
     if (wanted.length === 0) return
     // What is asked for before events are lost may miss them, however late it comes.
     const generation = this.#generation
@@ -101,6 +134,7 @@ export class Accounts {
   /** The account, or undefined when there is none: at once when it is in memory. */
   find(id: string): AccountRecord | Promise<AccountRecord | undefined> {
     const known = this.#records.get(id)
+    if (known) known.usedBefore = this.#sweep
     if (known?.generation === this.#generation && this.#trusted()) return known
     return this.load([id]).then(() => this.#records.get(id))
   }
@@ -108,14 +142,45 @@ export class Accounts {
   /** Takes a row unless a newer one is here already. */
   put(row: AccountRow, generation = this.#generation): AccountRecord {
     const known = this.#records.get(row.id)
+    if (known) known.usedBefore = this.#sweep
     const wasStale = known !== undefined && known.rev <= row.rev && known.generation < generation
     if (wasStale) known.generation = generation
     // Who writes past the product leaves the number as it was.
     if (known && known.rev >= row.rev && !(wasStale && known.rev === row.rev && known.isOtherThan(row))) return known
-    const record = new AccountRecord(row, generation)
+    const record = new AccountRecord(row, { generation, usedBefore: this.#sweep })
     if (known && !known.isShownAs(record)) this.revision++
     this.#records.set(row.id, record)
     return record
+  }
+
+  /**
+   * Lets those leave that are too many. `held` names the ids that channels use without loading them again; it is read in
+   * portions, while other work goes on.
+   */
+  async sweep(held: Iterable<string>): Promise<void> {
+    if (this.#sweeping || this.#records.size <= this.#mostRecords) return
+    this.#sweeping = true
+    const sweep = this.#sweep++
+    try {
+      let count = 0
+      const pause = (): Promise<void> | undefined => (++count % portion === 0 ? nextTurn() : undefined)
+      for (const id of held) {
+        const record = this.#records.get(id)
+        if (record) record.usedBefore = this.#sweep
+        await pause()
+      }
+      const unused: AccountRecord[] = []
+      for (const record of this.#records.values()) {
+        if (record.usedBefore < sweep) unused.push(record)
+        if (unused.length >= Math.min(mostLeaving, this.#records.size - staying * this.#mostRecords)) break
+        await pause()
+      }
+      // In one turn: what was made of them is made anew, for nobody hears of their changes from here on.
+      for (const { id } of unused) if ((this.#records.get(id)?.usedBefore ?? sweep) < sweep) this.#records.delete(id)
+      if (unused.length > 0) this.revision++
+    } finally {
+      this.#sweeping = false
+    }
   }
 
   /** Events may have been lost: every record has to be read again. Costs nothing, however many there are. */

@@ -35,6 +35,10 @@ export class AnnouncementsChannel extends Channel<AnnouncementsEvent, Announceme
     return true
   }
 
+  override accountIds(): Iterable<string> {
+    return this.#rows.map(({ authorId }) => authorId)
+  }
+
   /** Announcements to show now, newest first. */
   active(): readonly AnnouncementRow[] {
     return this.activeAt(settingsOf(this.#node).shipTimeAt(this.clock.now()))

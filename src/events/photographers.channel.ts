@@ -12,7 +12,7 @@ type Snapshot = Awaited<ReturnType<typeof selectPhotographers>>
 export class PhotographersChannel extends Channel<PhotographersEvent, Snapshot> {
   readonly #node: Node
   needed: ReadonlySet<string> = new Set()
-  /** Accounts by event, in the order in which they came. They are loaded. */
+  /** Accounts by event, in the order in which they came. */
   byEvent: ReadonlyMap<string, readonly string[]> = new Map()
 
   constructor(node: Node, id: string) {
@@ -22,6 +22,10 @@ export class PhotographersChannel extends Channel<PhotographersEvent, Snapshot> 
 
   get busy(): boolean {
     return false
+  }
+
+  override accountIds(): Iterable<string> {
+    return [...this.byEvent.values()].flat()
   }
 
   protected override async read(): Promise<Snapshot> {

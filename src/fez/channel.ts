@@ -82,6 +82,12 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     return this.#members
   }
 
+  override *accountIds(): Generator<string, void> {
+    if (this.#row) yield this.#row.ownerId
+    yield* this.#members
+    for (const { authorId } of this.#posts) yield authorId
+  }
+
   /** All posts, or those whose authors the viewer does not hide; oldest first. */
   postsFor(viewer: Viewer): readonly PostKey[] {
     if (viewer.mutes.size === 0 && viewer.blockedPersons.size === 0) return this.#posts

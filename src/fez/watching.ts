@@ -125,7 +125,7 @@ export class Watching {
   /** Its user may hide somebody by now whom the last list that it got names. */
   relationsChanged({ channel, user, told = '' }: WatchingSession): void {
     const { accounts } = this.#node
-    if (told !== '' && told.split(',').some((id) => blocked(user, accounts.get(id)))) this.#tellSoon(channel.id)
+    if (told !== '' && told.split(',').some((id) => !accounts.has(id) || blocked(user, accounts.get(id)))) this.#tellSoon(channel.id)
   }
 
   #changed({ channel }: WatchingSession): void {

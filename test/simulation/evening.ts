@@ -135,7 +135,7 @@ export class Evening {
     for (let index = 0; index < 5; index++) {
       const id = `00000000-0000-4000-9000-00000000000${index}`
       const row = { id, personId: id, username: `user${index}`, level: 'verified', displayName: null, userImage: null } as const
-      const account = new AccountRecord({ ...row, preferredPronoun: null, rev: 1 }, 0)
+      const account = new AccountRecord({ ...row, preferredPronoun: null, rev: 1 }, { generation: 0, usedBefore: 0 })
       this.#accounts.push(account)
       this.#postgres.accounts.set(id, account)
     }

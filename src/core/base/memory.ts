@@ -11,6 +11,8 @@ export interface MemoryShares {
   /** Answers to GETs, and their compressed forms. */
   answersBytes: number
   packedBytes: number
+  /** Who everybody is, see `Accounts`. */
+  accountsBytes: number
   /** Rows that lists are put together from. */
   headsBytes: number
   /** Posts of one feed, and pages of them. */
@@ -22,7 +24,7 @@ export interface MemoryShares {
 
 const between = (low: number, value: number, high: number) => Math.round(Math.min(high, Math.max(low, value)))
 
-/** For each of several servers; on a machine of 2 GB 512 MB for a single one, of which caches take 84 MB at most. */
+/** For each of several servers; on a machine of 2 GB 512 MB for a single one, of which caches take 116 MB at most. */
 export function sharesOf(machineMb: number, servers = 1): MemoryShares {
   // All servers together take no more than half.
   const memoryMb = Math.min(machineMb, (2 * machineMb) / servers)
@@ -31,6 +33,7 @@ export function sharesOf(machineMb: number, servers = 1): MemoryShares {
     workerHeapMb: between(128, machineMb / 8, 1024),
     answersBytes: between(4 * mb, (memoryMb * mb) / 128, 64 * mb),
     packedBytes: between(2 * mb, (memoryMb * mb) / 256, 32 * mb),
+    accountsBytes: between(8 * mb, (memoryMb * mb) / 64, 128 * mb),
     headsBytes: between(2 * mb, (memoryMb * mb) / 256, 16 * mb),
     postsBytes: between(2 * mb, (memoryMb * mb) / 128, 256 * mb),
     pagesBytes: between(1 * mb, (memoryMb * mb) / 512, 8 * mb),

@@ -48,6 +48,10 @@ export abstract class Channel<Event, Snapshot> {
   protected abstract apply(event: Event): void | 'reload'
   /** True while something (a socket) needs the channel to stay. */
   abstract get busy(): boolean
+  /** Accounts that it uses without loading them again: they stay in memory for as long as it does. */
+  accountIds(): Iterable<string> {
+    return []
+  }
   /** Called once at eviction. */
   protected onClose(): void {}
   /** Called when reading has failed: what is known may be wrong until the next `install`. */

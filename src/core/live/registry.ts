@@ -287,6 +287,11 @@ export class Channels<N> {
     return registry as unknown as Registry<C & AnyChannel>
   }
 
+  /** Accounts that channels use without loading them again; an id may come more than once. */
+  *accountIds(): Generator<string, void> {
+    for (const registry of this.#registries.values()) for (const channel of registry.values()) yield* channel.accountIds()
+  }
+
   /** The one channel of a kind that every node has, whose row is always there: at once unless it has to be read. */
   sole<C extends Channel<E, unknown>, E>(kind: ChannelKind<C, E, N>, id: string): C | Promise<C> {
     const channel = this.of(kind).hotOrGet(id)

@@ -161,7 +161,7 @@ async function seatOf(t: Pick<TestContext, 'after'>, { program, folder, name, et
   const postmaster = async () => Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0])
   const crashPostgres = async () => {
     const pid = await postmaster()
-    for (const each of [pid, ...childrenOf(pid, '')]) process.kill(each, 'SIGKILL')
+    signalAll([pid, ...childrenOf(pid, '')], 'SIGKILL')
   }
   const stop = () => running.stop()
   t.after(stop)
@@ -174,16 +174,26 @@ async function seatOf(t: Pick<TestContext, 'after'>, { program, folder, name, et
     crashPostgres,
     async crash() {
       // First the one that would notice.
-      for (const child of childrenOf(running.pid, program)) process.kill(child, 'SIGKILL')
+      signalAll(childrenOf(running.pid, program), 'SIGKILL')
       running.kill()
       await running.exited
       await crashPostgres()
     },
     async signal(signal) {
       const pid = await postmaster()
-      for (const each of [running.pid, pid, ...childrenOf(pid, '')]) process.kill(each, signal)
+      signalAll([running.pid, pid, ...childrenOf(pid, '')], signal)
     },
   }
+}
+
+/** Connections of Postgres come and go meanwhile: what has ended needs no signal. */
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
 }
 
 /** Every JSON is YAML. */

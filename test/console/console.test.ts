@@ -208,6 +208,22 @@ describe('GET /admin/figures', () => {
     await nodes.sql`delete from figure where minute <= ${minute}`
   })
 
+  it('has the durations of the requests of each five seconds, and of no other', async () => {
+    const [{ node }] = nodes.apps as [(typeof nodes.apps)[0]]
+    for (let count = 0; count < 3; count++) {
+      await body(team.one.get('/user/whoami'))
+      figuresIn(node).sample()
+    }
+    const { answers } = await figuresIn(node).ask({ since: 0, faults: false })
+    const samples = answers.flatMap((answer) => answer.samples)
+    assert.ok(samples.some(({ requests }) => requests > 0))
+    for (const { requests, buckets } of samples)
+      assert.equal(
+        buckets.reduce((sum, count) => sum + count, 0),
+        requests,
+      )
+  })
+
   it('adds up what all nodes did, agrees with /metrics, and comes from any node', async () => {
     const user = await someone()
     const sockets = await Promise.all([user.one.socket('/notification/socket'), admin.two.socket('/notification/socket')])

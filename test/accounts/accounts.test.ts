@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => nodes.stop())
 
-const mostAccounts = (8 * 1024 * 1024) / 700
+const mostAccounts = (8 * 1024 * 1024) / 500
 const nodeOf = (index: 0 | 1) => (nodes.apps[index] as (typeof nodes.apps)[0]).node
 const sweep = ({ accounts, channels }: Node) => accounts.sweep(channels.accountIds())
 

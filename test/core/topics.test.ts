@@ -164,6 +164,25 @@ test('who subscribes twice gets a frame once, and who subscribes after it has cl
   assert.deepEqual(closed.portions, [])
 })
 
+test('a socket in two topics gets what is published to either, and leaves one of them', () => {
+  const { topics, others } = crowdedDeck()
+  const [both, one] = others as [FakeSocket, FakeSocket]
+  for (const socket of [both, one]) topics.subscribe(socket, 'bridge')
+  topics.subscribe(both, 'galley')
+  topics.publish('bridge', Buffer.from('one'))
+  topics.publish('galley', Buffer.from('two'))
+  topics.unsubscribe(both, 'bridge')
+  topics.publish('bridge', Buffer.from('three'))
+  topics.publish('galley', Buffer.from('four'))
+  assert.deepEqual(
+    [both.got, one.got],
+    [
+      ['one', 'two', 'four'],
+      ['one', 'three'],
+    ],
+  )
+})
+
 const step = fc.tuple(fc.constantFrom('come', 'leave', 'close', 'publish', 'publish', 'send', 'turn'), fc.nat(7))
 
 randomTest(

@@ -83,7 +83,24 @@ export async function patroniCluster(t: Pick<TestContext, 'after'>, program: str
     )
     return seats.find((seat) => seat.name === name) as Seat
   }
-  const settled = () => until(async () => isSettled(await states()), 'one is the primary, and two follow it', 120_000)
+  /** How many members say this of themselves: one that stood still believes for a moment longer that it is the primary. */
+  const count = async (role: 'primary' | 'replica') =>
+    (
+      await Promise.all(
+        seats.map(({ api }) =>
+          fetch(`${api}/${role}`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        ),
+      )
+    ).filter(Boolean).length
+  const settled = () =>
+    until(
+      async () => isSettled(await states()) && (await count('primary')) === 1 && (await count('replica')) === 2,
+      'one is the primary, and two follow it',
+      120_000,
+    )
 
   await settled()
   await makeDatabase((await leader()).port, password)

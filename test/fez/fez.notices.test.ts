@@ -1,10 +1,12 @@
 // Notices to who was added to a chat, and to the members of one that was called off; on every device, on two nodes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { App } from '../../src/app.ts'
 import { builtIn } from '../../src/accounts/rows.ts'
 import { startTestNodes, type TestNodes } from '../support/app.ts'
 import type { TestSocket } from '../support/client.ts'
-import { body, createChat, lfg, moderate, people, type Person } from '../support/fez.ts'
+import { body, createChat, lfg, moderate, people, say, type Person } from '../support/fez.ts'
+import { countStatements } from '../support/statements.ts'
 
 let nodes: TestNodes
 before(async () => {
@@ -82,4 +84,21 @@ test('a chat of the team: its members hear of it, whoever made it and the team d
   await moderate(nodes, group, 'quarantined')
   await body(user.one.post(`/fez/${group}/user/${colleague.id}/add`))
   assert.equal((await firstOf(team?.[0], group)).info, `@${user.username} added you to LFG.`)
+})
+
+test('a post takes one statement, and its members hear of it without another, here and elsewhere', async () => {
+  const [owner, member] = (await people(nodes, {}, {})) as [Person, Person]
+  const fezID = await createChat(owner.one, { initialUsers: [member.id] })
+  const [here, elsewhere] = (await sockets(member)) as [TestSocket, TestSocket]
+  const reading = await member.two.socket(`/fez/${fezID}/socket`)
+  const hears = async (text: string) => {
+    await say(owner.one, fezID, text)
+    const isOfPost = ({ info }: { info?: string }) => info?.endsWith(text) === true
+    await Promise.all([here.until(isOfPost), elsewhere.until(isOfPost), reading.until((frame) => frame.text === text)])
+  }
+  await hears('Who else is here?')
+  const [one, two] = nodes.apps as [App, App]
+  let elsewhereToo = 0
+  const atOnce = async () => (elsewhereToo = await countStatements(two, () => hears('Anybody?'), { warm: true }))
+  assert.deepEqual([await countStatements(one, atOnce, { warm: true }), elsewhereToo], [1, 0])
 })

@@ -45,12 +45,10 @@ interface Seat extends PatroniMember {
   stop(): Promise<void>
 }
 
-/** What GET /cluster says of a member. */
-interface MemberState {
-  name: string
-  role: string
-  state: string
-  lag?: number | string
+/** What the members have agreed on: which standby has everything that is committed. */
+interface SyncState {
+  leader?: string
+  sync_standby?: string | null
 }
 
 /** Starts it, with a database of its own that its role, which is no superuser, owns; all is removed after the test. */
@@ -62,45 +60,29 @@ export async function patroniCluster(t: Pick<TestContext, 'after'>, program: str
   const password = randomBytes(12).toString('hex')
   const seats = await Promise.all(['member1', 'member2', 'member3'].map((name) => seatOf(t, { program, folder, name, etcd, password })))
 
-  const states = async (): Promise<MemberState[]> => {
-    for (const { api } of seats) {
-      // One that stands still or is gone says nothing.
-      const answer = await fetch(`${api}/cluster`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
-      if (answer?.ok) return ((await answer.json()) as { members: MemberState[] }).members
-    }
-    return []
-  }
-  const isSettled = (members: readonly MemberState[]) => {
-    const having = (wanted: string) => members.filter(({ role, lag }) => role === wanted && (wanted === 'leader' || lag === 0)).length
-    return having('leader') === 1 && having('sync_standby') === 1 && having('replica') === 1
+  // Of etcd, not of a member: one that stood still believes for a moment longer what it knew before.
+  const agreed = async (name: 'leader' | 'sync'): Promise<string | undefined> => {
+    const key = btoa(`/service/${database}/${name}`)
+    const answer = await fetch(`http://${etcd}/v3/kv/range`, { method: 'POST', body: JSON.stringify({ key }) })
+    const { kvs = [] } = (await answer.json()) as { kvs?: { value: string }[] }
+    return kvs[0] && atob(kvs[0].value)
   }
   const leader = async (): Promise<Seat> => {
     let name: string | undefined
-    await until(
-      async () => (name = (await states()).find(({ role }) => role === 'leader')?.name) !== undefined,
-      'one is the primary',
-      60_000,
-    )
+    await until(async () => (name = await agreed('leader')) !== undefined, 'one is the primary', 60_000)
     return seats.find((seat) => seat.name === name) as Seat
   }
-  /** How many members say this of themselves: one that stood still believes for a moment longer that it is the primary. */
-  const count = async (role: 'primary' | 'replica') =>
-    (
-      await Promise.all(
-        seats.map(({ api }) =>
-          fetch(`${api}/${role}`).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        ),
-      )
-    ).filter(Boolean).length
-  const settled = () =>
-    until(
-      async () => isSettled(await states()) && (await count('primary')) === 1 && (await count('replica')) === 2,
-      'one is the primary, and two follow it',
-      120_000,
-    )
+  const isSettled = async (): Promise<boolean> => {
+    const [name, sync] = [await agreed('leader'), JSON.parse((await agreed('sync')) ?? '{}') as SyncState]
+    const seat = seats.find((each) => each.name === name)
+    if (!seat || sync.leader !== name || !sync.sync_standby) return false
+    return await asSuperuser(seat.port, password, async (sql) => {
+      const [row] = await sql<[{ followers: number }]>`
+        select count(*)::int as followers from pg_stat_replication where state = 'streaming' and not pg_is_in_recovery()`
+      return row.followers === seats.length - 1
+    }).catch(() => false)
+  }
+  const settled = () => until(isSettled, 'one is the primary, and two follow it', 120_000)
 
   await settled()
   await makeDatabase((await leader()).port, password)
@@ -222,10 +204,16 @@ async function writeSettings(directory: string, account: Account | undefined, se
 }
 
 async function makeDatabase(port: number, password: string): Promise<void> {
-  const sql = postgres({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres', max: 1 })
-  try {
+  await asSuperuser(port, password, async (sql) => {
     await sql.unsafe(`create role ${database} login password '${password}'`)
     await sql.unsafe(`create database ${database} owner ${database}`)
+  })
+}
+
+async function asSuperuser<T>(port: number, password: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres', max: 1 })
+  try {
+    return await work(sql)
   } finally {
     await sql.end()
   }

@@ -121,6 +121,7 @@ describe('pages of other sites', () => {
   test('all may, where the operator says so', async () => {
     for (const path of paths) assert.equal((await ask(open, path, { origin: 'https://any.example' })).allowed, '*', path)
     assert.equal((await preflight(open, '/api/v3/auth/login', 'https://any.example')).allowed, '*')
+    assert.equal((await ask(open, storedPicture(open))).header('cross-origin-resource-policy'), 'cross-origin')
   })
 
   test('never read /metrics or the pages of the browser app', async () => {

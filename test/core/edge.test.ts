@@ -458,6 +458,7 @@ describe('bodies', () => {
       return stuck.closed
     }, 'the server gives up')
     assert.deepEqual(stuck.statuses, [408])
+    assert.match(stuck.text, /\r\nConnection: close\r\n/i)
   })
 
   test('given up half-way: nothing happens', async () => {

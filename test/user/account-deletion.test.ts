@@ -42,9 +42,10 @@ describe('POST /user/delete', () => {
   it('is off unless the host allows it, and says so before', async () => {
     await allow(false)
     const user = await someone()
-    assert.equal((await body(user.two.get('/user/deletion'))).allowed, false)
+    const { allowed, code, reason } = await body(user.two.get('/user/deletion'))
     const answer = await leave(user)
     assert.deepEqual([answer.status, answer.body.code], [403, 'deletion_not_allowed'])
+    assert.deepEqual([allowed, code, reason], [false, answer.body.code, answer.body.reason])
     assert.equal((await user.two.get('/user/whoami')).status, 200)
   })
 

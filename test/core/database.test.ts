@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import postgres from 'postgres'
+import type { Connection } from '../../src/core/db/connection.ts'
 import { createDb, type Db } from '../../src/core/db/db.ts'
 import { isConnectionLoss, translateDbError } from '../../src/core/db/errors.ts'
+import { Pool } from '../../src/core/db/pool.ts'
 import { AppError } from '../../src/core/base/errors.ts'
 import { createEmptyDatabase } from '../support/db.ts'
 import { linkTo, type Link } from '../support/link.ts'
@@ -80,6 +82,22 @@ test('connections are replaced while they come about: what waits for them is ans
   await Promise.resolve()
   db.renew()
   assert.deepEqual(await Promise.all(answers), numbers)
+})
+
+test('a connection of the pool whose transaction has ended waits for nothing, and is the same for the next', async () => {
+  let made = 0
+  const pool = new Pool(1, 1, () => {
+    made++
+    return { lost: false, retired: false, socket: undefined, waitingSinceMs: undefined } as Connection
+  })
+  await pool.with(async () => {
+    pool.endSilent(1000)
+    assert.ok(pool.isWaiting)
+  })
+  pool.endSilent(1000)
+  assert.ok(!pool.isWaiting)
+  await pool.with(async (connection) => assert.deepEqual(pool.connections, [connection]))
+  assert.deepEqual([made, pool.connections.length], [1, 1])
 })
 
 test('what comes after the end is refused at once, and opens no connection', async (t) => {

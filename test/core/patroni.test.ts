@@ -20,6 +20,8 @@ const crowdSize = 500
 const chatSize = 10
 /** Between two posts of one person, so that the processors are not the limit. */
 const pauseMs = 4000
+/** After a refusal. */
+const retryMs = 1000
 
 /** What happens to the primary; resolves when it can come back, with how. */
 const failures: Record<string, (cluster: PatroniCluster) => Promise<() => unknown>> = {
@@ -88,7 +90,7 @@ class Crowd {
       const { status } = await client.post(`/fez/${chat}/post`, { text, images: [] })
       if (status === 201) this.acknowledged.get(chat)?.push(text)
       else this.refusals.set(status, (this.refusals.get(status) ?? 0) + 1)
-      await pause(pauseMs)
+      await pause(status === 201 ? pauseMs : retryMs)
     }
   }
 

@@ -38,10 +38,13 @@ const failures: Record<string, (cluster: PatroniCluster) => Promise<() => unknow
     await cluster.switchOver()
     return () => undefined
   },
-  async 'the machine stands still, and goes on as if nothing were'(cluster) {
+  async 'the machine stands still, until its watchdog starts it again'(cluster) {
     const lost = await cluster.primary()
     await lost.signal('SIGSTOP')
-    return () => lost.signal('SIGCONT')
+    return async () => {
+      await lost.crash()
+      lost.restart()
+    }
   },
 }
 

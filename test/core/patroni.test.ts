@@ -38,6 +38,11 @@ const failures: Record<string, (cluster: PatroniCluster) => Promise<() => unknow
     await cluster.switchOver()
     return () => undefined
   },
+  async 'it is cut off from etcd'(cluster) {
+    const { toEtcd } = await cluster.primary()
+    toEtcd.cut()
+    return () => toEtcd.mend()
+  },
   async 'the machine stands still, until its watchdog starts it again'(cluster) {
     const lost = await cluster.primary()
     await lost.signal('SIGSTOP')

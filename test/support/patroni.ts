@@ -9,6 +9,7 @@ import postgres from 'postgres'
 import { accountFor, commandAs, type Account } from '../../src/embedded/account.ts'
 import { follow, type Running } from '../../src/supervisor/running.ts'
 import { childrenOf } from './children.ts'
+import { linkTo, type Link } from './link.ts'
 import { ownPort } from './port.ts'
 import { until } from './until.ts'
 
@@ -18,6 +19,8 @@ const stopSignals = { stop: 'SIGTERM', kill: 'SIGKILL', deadlineMs: 20_000 } as 
 /** One machine of the cluster: a Patroni with its Postgres. */
 export interface PatroniMember {
   readonly name: string
+  /** By which its Patroni reaches etcd. */
+  readonly toEtcd: Link
   /** Ends both as a loss of power would. */
   crash(): Promise<void>
   /** Ends Postgres alone as a crash would. */
@@ -122,10 +125,12 @@ async function seatOf(t: Pick<TestContext, 'after'>, { program, folder, name, et
   const account = accountFor(directory)
   const [port, apiPort] = [await ownPort(), await ownPort()]
   const cluster = join(directory, 'cluster')
+  const toEtcd = await linkTo(t, `http://${etcd}`)
   const settings = await writeSettings(directory, account, {
     scope: database,
     name,
-    etcd3: { host: etcd },
+    // Else it asks etcd for its address, and goes past the link.
+    etcd3: { hosts: [new URL(toEtcd.url).host], use_proxies: true },
     log: { dir: directory },
     restapi: { listen: `127.0.0.1:${apiPort}`, connect_address: `127.0.0.1:${apiPort}` },
     bootstrap: {
@@ -166,6 +171,7 @@ async function seatOf(t: Pick<TestContext, 'after'>, { program, folder, name, et
   t.after(stop)
   return {
     name,
+    toEtcd,
     port,
     api: `http://127.0.0.1:${apiPort}`,
     stop,

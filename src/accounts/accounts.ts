@@ -163,17 +163,16 @@ export class Accounts {
     const sweep = this.#sweep++
     try {
       let count = 0
-      const pause = (): Promise<void> | undefined => (++count % portion === 0 ? nextTurn() : undefined)
       for (const id of held) {
         const record = this.#records.get(id)
         if (record) record.usedBefore = this.#sweep
-        await pause()
+        if (++count % portion === 0) await nextTurn()
       }
       const unused: AccountRecord[] = []
       for (const record of this.#records.values()) {
         if (record.usedBefore < sweep) unused.push(record)
         if (unused.length >= Math.min(mostLeaving, this.#records.size - staying * this.#mostRecords)) break
-        await pause()
+        if (++count % portion === 0) await nextTurn()
       }
       // In one turn: what was made of them is made anew, for nobody hears of their changes from here on.
       for (const { id } of unused) if ((this.#records.get(id)?.usedBefore ?? sweep) < sweep) this.#records.delete(id)

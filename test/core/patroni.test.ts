@@ -26,7 +26,7 @@ const retryMs = 1000
 /** What happens to the primary; resolves when it can come back, with how. */
 const failures: Record<string, (cluster: PatroniCluster) => Promise<() => unknown>> = {
   async 'Postgres crashes'(cluster) {
-    await (await cluster.primary()).crashPostgres()
+    ;(await cluster.primary()).crashPostgres()
     return () => undefined
   },
   async 'the machine is gone'(cluster) {
@@ -45,7 +45,7 @@ const failures: Record<string, (cluster: PatroniCluster) => Promise<() => unknow
   },
   async 'the machine stands still, until its watchdog starts it again'(cluster) {
     const lost = await cluster.primary()
-    await lost.signal('SIGSTOP')
+    lost.signal('SIGSTOP')
     return async () => {
       await lost.crash()
       lost.restart()

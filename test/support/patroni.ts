@@ -1,7 +1,7 @@
 // Three Postgres that Patroni looks after, by hand: where PATRONI names the program, and etcd is installed.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -24,9 +24,9 @@ export interface PatroniMember {
   /** Ends both as a loss of power would. */
   crash(): Promise<void>
   /** Ends Postgres alone as a crash would. */
-  crashPostgres(): Promise<void>
+  crashPostgres(): void
   /** Sends both, and all processes of Postgres, a signal. */
-  signal(signal: NodeJS.Signals): Promise<void>
+  signal(signal: NodeJS.Signals): void
   /** Starts both again. */
   restart(): void
 }
@@ -45,7 +45,6 @@ export interface PatroniCluster {
 interface Seat extends PatroniMember {
   readonly api: string
   readonly port: number
-  stop(): Promise<void>
 }
 
 /** What the members have agreed on: which standby has everything that is committed. */
@@ -57,11 +56,12 @@ interface SyncState {
 /** Starts it, with a database of its own that its role, which is no superuser, owns; all is removed after the test. */
 export async function patroniCluster(t: Pick<TestContext, 'after'>, program: string): Promise<PatroniCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-patroni-'))
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   await chmod(folder, 0o711)
   const etcd = await startEtcd(t, folder)
   const password = randomBytes(12).toString('hex')
   const seats = await Promise.all(['member1', 'member2', 'member3'].map((name) => seatOf(t, { program, folder, name, etcd, password })))
+  // After all of them have ended.
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
 
   // Of etcd, not of a member: one that stood still believes for a moment longer what it knew before.
   const agreed = async (name: 'leader' | 'sync'): Promise<string | undefined> => {
@@ -162,33 +162,36 @@ async function seatOf(t: Pick<TestContext, 'after'>, { program, folder, name, et
     running = follow(spawn(command, args, { ...options, cwd: directory, stdio: 'ignore' }), stopSignals)
   }
   restart()
-  const postmaster = async () => Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0])
-  const crashPostgres = async () => {
-    const pid = await postmaster()
-    signalAll([pid, ...childrenOf(pid, '')], 'SIGKILL')
+  const signalPostgres = (signal: NodeJS.Signals) => {
+    for (const pid of processesOf(cluster)) signalAll([pid, ...childrenOf(pid, '')], signal)
   }
-  const stop = () => running.stop()
-  t.after(stop)
+  const crash = async () => {
+    // First the one that would notice.
+    signalAll(childrenOf(running.pid, program), 'SIGKILL')
+    running.kill()
+    await running.exited
+    signalPostgres('SIGKILL')
+  }
+  t.after(crash)
   return {
     name,
     toEtcd,
     port,
     api: `http://127.0.0.1:${apiPort}`,
-    stop,
     restart,
-    crashPostgres,
-    async crash() {
-      // First the one that would notice.
-      signalAll(childrenOf(running.pid, program), 'SIGKILL')
-      running.kill()
-      await running.exited
-      await crashPostgres()
-    },
-    async signal(signal) {
-      const pid = await postmaster()
-      signalAll([running.pid, pid, ...childrenOf(pid, '')], signal)
+    crash,
+    crashPostgres: () => signalPostgres('SIGKILL'),
+    signal(signal) {
+      signalAll([running.pid], signal)
+      signalPostgres(signal)
     },
   }
+}
+
+/** The one that the others of a Postgres are children of, as long as there is one. */
+function processesOf(cluster: string): number[] {
+  const rows = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).stdout.split('\n')
+  return rows.filter((row) => row.includes(`/postgres -D ${cluster} `)).map((row) => Number.parseInt(row, 10))
 }
 
 /** Connections of Postgres come and go meanwhile: what has ended needs no signal. */

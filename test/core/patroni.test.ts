@@ -128,7 +128,7 @@ class Crowd {
       )
       for (const client of (members[2] as Person).clients) {
         const { status, body } = await client.get(`/fez/${id}?start=${Math.max(0, texts.length - 50)}&limit=50`)
-        assert.equal(status, 200)
+        assert.equal(status, 200, JSON.stringify(body))
         assert.deepEqual(
           body.members.posts.map(({ text }: { text: string }) => text),
           texts.slice(-50),

@@ -69,16 +69,16 @@ export class AccountRecord implements AccountRow {
 
 /** With its header and its place in the cache, in bytes: measured. */
 const bytesOfRecord = 500
-/** So many are looked at between two turns of the loop. */
+/** Records that are looked at in one turn of the event loop. */
 const portion = 10_000
-/** So many leave at a time: whatever was made of headers is made anew afterwards, once for all of them. */
+/** Upper bound of one sweep: each that evicts invalidates all that was made of headers, so it is one for many. */
 const mostLeaving = 20_000
-/** Once some leave, more of them do than have to, so that it is not soon again: this part of what fits stays. */
+/** A sweep evicts down to this part of the bound, so that the next one is not soon. */
 const staying = 0.75
 
 /**
- * Whoever has loaded an account may get it for as long as a request takes. When there are more than fit, those leave that no
- * channel holds and nobody has used from one sweep to the next.
+ * A cache of accounts. One that was loaded can be got for longer than a request takes: until then a sweep evicts, above the
+ * bound, only accounts that no channel holds and that were not used since the sweep before.
  */
 export class Accounts {
   readonly #records = new Map<string, AccountRecord>()
@@ -154,8 +154,8 @@ export class Accounts {
   }
 
   /**
-   * Lets those leave that are too many. `held` names the ids that channels use without loading them again; it is read in
-   * portions, while other work goes on.
+   * Evicts accounts while there are more than the bound. `held` has the ids that channels use without loading them again; it is
+   * read in portions, and the event loop does other work between them.
    */
   async sweep(held: Iterable<string>): Promise<void> {
     if (this.#sweeping || this.#records.size <= this.#mostRecords) return
@@ -174,7 +174,7 @@ export class Accounts {
         if (unused.length >= Math.min(mostLeaving, this.#records.size - staying * this.#mostRecords)) break
         if (++count % portion === 0) await nextTurn()
       }
-      // In one turn: what was made of them is made anew, for nobody hears of their changes from here on.
+      // In one turn: from here on their changes are not noticed, so everything that was made of headers becomes invalid.
       for (const { id } of unused) if ((this.#records.get(id)?.usedBefore ?? sweep) < sweep) this.#records.delete(id)
       if (unused.length > 0) this.revision++
     } finally {

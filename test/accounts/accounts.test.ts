@@ -1,4 +1,4 @@
-// Accounts in memory: more than fit may come, and whoever leaves is read again when somebody needs them.
+// The cache of accounts: it evicts above its bound, and reads an evicted account again when it is needed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Node } from '../../src/core/work/ctx.ts'
@@ -15,6 +15,7 @@ before(async () => {
 })
 after(() => nodes.stop())
 
+/** At 500 bytes each. */
 const mostAccounts = (8 * 1024 * 1024) / 500
 const nodeOf = (index: 0 | 1) => (nodes.apps[index] as (typeof nodes.apps)[0]).node
 const sweep = ({ accounts, channels }: Node) => accounts.sweep(channels.accountIds())
@@ -41,7 +42,7 @@ async function crowdedMinute(node: Node): Promise<void> {
 const shownIn = async (who: Person, forumID: string): Promise<string> =>
   (await body(who.two.get(`/forum/${forumID}`))).posts[0].author.displayName
 
-test('when more come than fit, some of those leave whom nobody has used for a minute', async () => {
+test('above its bound it evicts accounts that were not used for a minute, and no others', async () => {
   const node = nodeOf(1)
   await crowdIn(node)
   assert.ok(node.accounts.size > mostAccounts)
@@ -52,7 +53,7 @@ test('when more come than fit, some of those leave whom nobody has used for a mi
   assert.ok(node.accounts.size > mostAccounts / 2, 'most of those that fit stay')
 })
 
-test('a chat that is open shows and tells everything of people who would have left', async () => {
+test('an open chat keeps the accounts of its members and of its authors', async () => {
   const [ann, bob, carol, silent, gone] = (await people(nodes, {}, {}, {}, {}, {})) as [Person, Person, Person, Person, Person]
   const chat = await createChat(ann.one)
   for (const { one } of [bob, carol, silent, gone]) await body(one.post(`/fez/${chat}/join`), 201)
@@ -77,19 +78,19 @@ test('a chat that is open shows and tells everything of people who would have le
   )
 })
 
-test('a change of somebody who has left is seen in what was shown before', async () => {
+test('a change of an evicted account is seen in pages that were made before', async () => {
   const [ann, bob] = (await people(nodes, { displayName: 'Ann' }, {})) as [Person, Person]
   const { forumID } = await startForum(ann.one, 'A forum')
   // Twice, so that it is kept.
   for (let time = 0; time < 3; time++) assert.equal(await shownIn(bob, forumID), 'Ann')
   const node = nodeOf(1)
   await crowdedMinute(node)
-  assert.ok(!node.accounts.has(ann.id), 'she has left')
+  assert.ok(!node.accounts.has(ann.id), 'she is evicted')
   await body(ann.one.post('/user/profile', { displayName: 'Anna' }))
   assert.equal(await shownIn(bob, forumID), 'Anna')
 })
 
-test('who is used while others leave stays', async () => {
+test('an account that is used during a sweep is not evicted', async () => {
   const [ann] = (await people(nodes, {})) as [Person]
   const node = nodeOf(1)
   await crowdIn(node)
@@ -102,7 +103,7 @@ test('who is used while others leave stays', async () => {
   assert.ok(node.accounts.has(ann.id))
 })
 
-test('announcements and photographers are shown with their accounts, however long ago these came', async () => {
+test('announcements and photographers keep their accounts', async () => {
   const [team, manager, photographer, bob] = (await people(
     nodes,
     { level: 'admin' },
@@ -124,7 +125,7 @@ test('announcements and photographers are shown with their accounts, however lon
   assert.deepEqual(await shown(), [team.username, photographer.username])
   const node = nodeOf(1)
   await crowdedMinute(node)
-  // Answers in memory are made anew for somebody else.
+  // Others, whose responses are not in memory yet.
   const [other, another] = (await people(nodes, { roles: ['shutternautmanager'] }, {})) as [Person, Person]
   assert.equal((await body(another.two.get('/notification/announcements')))[0].author.username, team.username)
   assert.equal((await body(other.two.get('/events')))[0].shutternautData.photographers[0].username, photographer.username)

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'node:test'
-import postgres from 'postgres'
 import { seed } from '../../seeds/run.ts'
 import { readConfig } from '../../src/accounts/config.ts'
 import { primaryUrl } from '../../src/core/base/postgres-url.ts'
 import { migrate } from '../../src/core/db/migrate.ts'
 import type { TestNodes } from '../support/app.ts'
+import { withConnection } from '../support/db.ts'
 import { createSeamail, people, type Person } from '../support/fez.ts'
 import type { TestSocket } from '../support/client.ts'
 import { patroniCluster, type PatroniCluster } from '../support/patroni.ts'
@@ -116,7 +116,11 @@ class Crowd {
 
   /** Everything acknowledged is there once, both nodes show it as it is there, and the sockets have heard of it. */
   async check(url: string): Promise<void> {
-    const rows = await rowsIn(url)
+    // By a connection of its own: the test's other ones end when another server becomes the primary.
+    const rows = await withConnection(
+      url,
+      (sql) => sql<{ chat: string; text: string }[]>`select fez_id as chat, text from fez_post order by id`,
+    )
     for (const { id, members, socket } of this.#chats) {
       const texts = rows.filter(({ chat }) => chat === id).map(({ text }) => text)
       assert.equal(new Set(texts).size, texts.length, 'nothing is there twice')
@@ -141,16 +145,6 @@ class Crowd {
         return this.acknowledged.get(id)?.every((text) => heard.has(text)) ?? false
       }, 'the socket has heard of each')
     }
-  }
-}
-
-/** By a connection of its own: the test's other ones end when another server becomes the primary. */
-async function rowsIn(url: string): Promise<{ chat: string; text: string }[]> {
-  const sql = postgres(url, { max: 1 })
-  try {
-    return await sql<{ chat: string; text: string }[]>`select fez_id as chat, text from fez_post order by id`
-  } finally {
-    await sql.end()
   }
 }
 

@@ -41,12 +41,14 @@ async function newDatabase(template: string): Promise<TestDatabase> {
   }
 }
 
-async function withAdmin(work: (sql: postgres.Sql) => Promise<void>): Promise<void> {
-  const sql = postgres(fromEnvironment('TEST_DATABASE_URL'), { max: 1, onnotice: () => undefined })
+const withAdmin = (work: (sql: postgres.Sql) => Promise<void>): Promise<void> => withConnection(fromEnvironment('TEST_DATABASE_URL'), work)
+
+/** Runs `work` with a connection that ends after it, and with it all that it holds. */
+export async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
-    await work(sql)
+    return await work(sql)
   } finally {
-    // Ending the connection gives the lock back.
     await sql.end()
   }
 }

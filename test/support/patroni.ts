@@ -1,14 +1,14 @@
 // Three Postgres that Patroni looks after, by hand: where PATRONI names the program, and etcd is installed.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import postgres from 'postgres'
 import { accountFor, commandAs, type Account } from '../../src/embedded/account.ts'
 import { follow, type Running } from '../../src/supervisor/running.ts'
-import { childrenOf } from './children.ts'
+import { childrenOf, processesWith, signalAll } from './children.ts'
+import { withConnection } from './db.ts'
 import { linkTo, type Link } from './link.ts'
 import { ownPort } from './port.ts'
 import { until } from './until.ts'
@@ -79,7 +79,7 @@ export async function patroniCluster(t: Pick<TestContext, 'after'>, program: str
     const [name, sync] = [await agreed('leader'), JSON.parse((await agreed('sync')) ?? '{}') as SyncState]
     const seat = seats.find((each) => each.name === name)
     if (!seat || sync.leader !== name || !sync.sync_standby) return false
-    return await asSuperuser(seat.port, password, async (sql) => {
+    return await withConnection(superuserUrl(seat, password), async (sql) => {
       const [row] = await sql<[{ followers: number }]>`
         select count(*)::int as followers from pg_stat_replication where state = 'streaming' and not pg_is_in_recovery()`
       return row.followers === seats.length - 1
@@ -88,7 +88,7 @@ export async function patroniCluster(t: Pick<TestContext, 'after'>, program: str
   const settled = () => until(isSettled, 'one is the primary, and two follow it', 120_000)
 
   await settled()
-  await makeDatabase((await leader()).port, password)
+  await makeDatabase(superuserUrl(await leader(), password), password)
   return {
     url: `postgres://${database}:${password}@${seats.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${database}`,
     primary: leader,
@@ -100,6 +100,8 @@ export async function patroniCluster(t: Pick<TestContext, 'after'>, program: str
     },
   }
 }
+
+const superuserUrl = ({ port }: Seat, password: string): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 
 async function startEtcd(t: Pick<TestContext, 'after'>, folder: string): Promise<string> {
   const [clients, peers] = [await ownPort(), await ownPort()].map((port) => `http://127.0.0.1:${port}`) as [string, string]
@@ -163,7 +165,7 @@ async function seatOf(t: Pick<TestContext, 'after'>, { program, folder, name, et
   }
   restart()
   const signalPostgres = (signal: NodeJS.Signals) => {
-    for (const pid of processesOf(cluster)) signalAll([pid, ...childrenOf(pid, '')], signal)
+    for (const pid of processesWith(`/postgres -D ${cluster} `)) signalAll([pid, ...childrenOf(pid, '')], signal)
   }
   const crash = async () => {
     // First the one that would notice.
@@ -188,22 +190,6 @@ async function seatOf(t: Pick<TestContext, 'after'>, { program, folder, name, et
   }
 }
 
-/** The one that the others of a Postgres are children of, as long as there is one. */
-function processesOf(cluster: string): number[] {
-  const rows = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).stdout.split('\n')
-  return rows.filter((row) => row.includes(`/postgres -D ${cluster} `)).map((row) => Number.parseInt(row, 10))
-}
-
-/** Connections of Postgres come and go meanwhile: what has ended needs no signal. */
-function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, signal)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-}
-
 /** Every JSON is YAML. */
 async function writeSettings(directory: string, account: Account | undefined, settings: object): Promise<string> {
   const file = join(directory, 'patroni.yml')
@@ -212,18 +198,9 @@ async function writeSettings(directory: string, account: Account | undefined, se
   return file
 }
 
-async function makeDatabase(port: number, password: string): Promise<void> {
-  await asSuperuser(port, password, async (sql) => {
+async function makeDatabase(url: string, password: string): Promise<void> {
+  await withConnection(url, async (sql) => {
     await sql.unsafe(`create role ${database} login password '${password}'`)
     await sql.unsafe(`create database ${database} owner ${database}`)
   })
-}
-
-async function asSuperuser<T>(port: number, password: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres', max: 1 })
-  try {
-    return await work(sql)
-  } finally {
-    await sql.end()
-  }
 }

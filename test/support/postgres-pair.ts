@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { seed } from '../../seeds/run.ts'
 import { readConfig } from '../../src/accounts/config.ts'
 import { primaryUrl } from '../../src/core/base/postgres-url.ts'
 import { createDb } from '../../src/core/db/db.ts'
 import { migrate } from '../../src/core/db/migrate.ts'
 import { startTestNodes, type TestNodes } from './app.ts'
+import { withConnection } from './db.ts'
 import { linkTo, type Link } from './link.ts'
 import { ownCluster, ownPostgres, type OwnService } from './services.ts'
 import { until } from './until.ts'
@@ -51,7 +52,6 @@ export async function postgresPair(
   { synchronous, seeded = true, folder: given }: { synchronous: boolean; seeded?: boolean; folder?: string },
 ): Promise<PostgresPair> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'quarterdeck-pair-')))
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   const [first, second] = [join(folder, 'first'), join(folder, 'second')]
   const primary = await ownPostgres(t, { durable: true, directory: first })
   const quiet = () => undefined
@@ -63,6 +63,8 @@ export async function postgresPair(
   const toFirst = await linkTo(t, primary.url)
   await makeStandby(second, toFirst)
   const standby = await ownCluster(t, { directory: second, durable: true })
+  // After both have ended: without its files Postgres answers errors.
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   let [active, other]: [Seat, Seat] = [
     { directory: first, service: primary, link: toFirst },
     { directory: second, service: standby, link: await linkTo(t, standby.url) },
@@ -84,13 +86,13 @@ export async function postgresPair(
     },
     async promote() {
       const { url } = other.service
-      await run(url, (sql) => sql`select pg_promote()`)
+      await withConnection(url, (sql) => sql`select pg_promote()`)
       ;[active, other] = [other, active]
       return url
     },
     async follow() {
-      if (await run(active.service.url, isFollowed)) return
-      await run(active.service.url, async (sql) => {
+      if (await withConnection(active.service.url, isFollowed)) return
+      await withConnection(active.service.url, async (sql) => {
         await sql`alter system reset synchronous_standby_names`
         await sql`select pg_reload_conf()`
       })
@@ -117,7 +119,7 @@ async function makeStandby(directory: string, { url }: Link): Promise<void> {
 /** Takes a copy of one that is at work. */
 async function copyCluster({ directory, service }: Seat, to: string): Promise<void> {
   await rm(clusterOf(to), { recursive: true, force: true, maxRetries: 10 })
-  await run(service.url, async (sql) => {
+  await withConnection(service.url, async (sql) => {
     await sql`select pg_backup_start('standby', true)`
     // Files come and go meanwhile: what has gone is not needed.
     await promisify(execFile)('cp', ['-a', clusterOf(directory), clusterOf(to)]).catch(({ stderr }: { stderr: string }) => {
@@ -135,7 +137,7 @@ const isFollowed = async (sql: postgres.Sql): Promise<boolean> =>
 
 /** Resolves when a standby follows, without which nothing is committed from then on if it is `synchronous`. */
 async function waitForStandby(url: string, synchronous: boolean): Promise<void> {
-  await run(url, async (sql) => {
+  await withConnection(url, async (sql) => {
     await until(() => isFollowed(sql), 'the standby follows', 30_000)
     if (!synchronous) return
     await sql`alter system set synchronous_standby_names = 'follower'`
@@ -145,15 +147,6 @@ async function waitForStandby(url: string, synchronous: boolean): Promise<void> 
       'nothing is committed without it',
     )
   })
-}
-
-async function run<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1 })
-  try {
-    return await work(sql)
-  } finally {
-    await sql.end()
-  }
 }
 
 /** Two nodes and a worker on both. */

@@ -7,7 +7,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts'
 import { startRedis, type RedisOptions } from '../../src/embedded/redis.ts'
 import { migrate } from '../../src/core/db/migrate.ts'
 import type { Running } from '../../src/supervisor/running.ts'
-import { childrenOf } from './children.ts'
+import { childrenOf, signalAll } from './children.ts'
 
 /** A service that can fail and come back. */
 export interface OwnService {
@@ -66,7 +66,7 @@ function own(t: Pick<TestContext, 'after'>, first: Running & { url: string }, st
       running = await start()
     },
     signal(signal) {
-      for (const pid of [running.pid, ...childrenOf(running.pid, '')]) process.kill(pid, signal)
+      signalAll([running.pid, ...childrenOf(running.pid, '')], signal)
     },
   }
 }

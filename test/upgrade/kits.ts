@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -39,7 +40,25 @@ function workshop(): Workshop {
 /** Packs the sources as they are, which is quick; returns the archive. */
 export function pack(out: string): string {
   execFileSync(process.execPath, [join(projectRoot, 'src', 'launch.mjs'), 'pack', '--out', out, '--level', '0'], { stdio: 'pipe' })
-  return join(out, readdirSync(out).find((name) => name.endsWith('.tar.gz')) ?? '')
+  return archiveIn(out)
+}
+
+const archiveIn = (folder: string): string => join(folder, readdirSync(folder).find((name) => name.endsWith('.tar.gz')) ?? '')
+
+/** The archive of this run: the first who needs it packs it, in `folder` until it is whole. */
+function sharedArchive(folder: string): string {
+  const shared = join(tmpdir(), 'packed-for-all')
+  if (!existsSync(shared)) {
+    const own = join(folder, 'packed')
+    pack(own)
+    try {
+      renameSync(own, shared)
+    } catch (error) {
+      // Somebody else has packed it meanwhile.
+      if (!existsSync(shared)) throw error
+    }
+  }
+  return archiveIn(shared)
 }
 
 /** As an operator does it; returns the folder with the program. */
@@ -160,7 +179,7 @@ export const stepWithinMs = 180_000
 
 export async function startPacked(): Promise<PackedPlace> {
   const { folder, remove } = workshop()
-  const archive = pack(join(folder, 'packed'))
+  const archive = sharedArchive(folder)
   const home = unpackByHand(archive, join(folder, 'place'))
   const port = await ownPort()
   const running = quarterdeck(home, ['start', '--port', String(port)])

@@ -53,7 +53,7 @@ export async function fillConsole(nodes: TestNodes): Promise<ConsolePlace> {
     event('e', 'Concert', 10),
   ])
   await sungSong(nodes, [mara.id, otto.id])
-  const displayUntil = new Date(Date.now() + 6 * 60 * 60_000).toISOString()
+  const displayUntil = new Date(Date.now() + 3 * 24 * 60 * 60_000).toISOString()
   const text = 'The pool closes at 22:00 tonight. Towels go back to the basket, please.'
   await body(host.one.post('/notification/announcement/create', { text, displayUntil }), 201)
   await body(host.one.post('/admin/dailytheme/create', { title: 'Pirates', info: 'Striped shirts, no real cutlasses.', cruiseDay: 2 }), 201)

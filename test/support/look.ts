@@ -10,6 +10,7 @@ import { violations, type Visit } from './browser.ts'
 import { anEvening, type Evening } from './evening.ts'
 import { LeapingClock } from './fake-clock.ts'
 import { categories } from './forum.ts'
+import { PageTexts } from './page-texts.ts'
 import { go, settled, webTests, type Web } from './web.ts'
 
 const folder = process.env['PICTURES']
@@ -26,6 +27,8 @@ clock.leap(leapMs)
 let web: Web
 
 const nowhere = '/nowhere'
+/** Long, and their sentences are nobody's but their own. */
+const guides = new Set(['hosts', 'privacy', 'help-moderators', 'help-host', 'help-operate'])
 const open = ['/login', '/createAccount', '/resetPassword', '/codeOfConduct']
 const pages = ({ ids, pages: further }: Evening): Record<string, string> => ({
   today: '/',
@@ -143,10 +146,13 @@ export function lookTest({ locale, looks }: Walk): void {
   test(`all pages fit their screens, by day and by night, ${locale}`, async () => {
     const visit = await openThen({ locale, expected: /404.*\/nowhere/, bypassCSP: true })
     const { page } = visit
+    const texts = locale === 'en-GB' && !only ? new PageTexts('web/pages.txt') : undefined
     const look = async (name: string, path: string) => {
       // An address that nothing has is for the server, too.
       if (path === nowhere) await page.goto(path)
       await go(page, path)
+      await settled(page)
+      if (!guides.has(name)) await texts?.check(name, page)
       for (const { viewport, colorScheme } of looks) {
         await page.setViewportSize(viewport)
         await page.emulateMedia({ colorScheme })
@@ -165,6 +171,7 @@ export function lookTest({ locale, looks }: Walk): void {
     await page.goto('/login')
     await signInHere(visit)
     for (const [name, path] of Object.entries(pages(evening))) if (only?.includes(name) ?? true) await look(name, path)
+    texts?.end()
   })
 }
 

@@ -1,4 +1,5 @@
-// Every page on a phone and on a wide screen, by day and by night: nothing is wider than the screen, and axe finds nothing.
+// Every page on a phone and on a wide screen, by day and by night: nothing is wider than the screen, axe finds nothing, and
+// each says what `pages.txt` says it does (`UPDATE_PAGES=1` writes it again).
 // `PICTURES=folder` keeps a picture of each page; `UPDATE_PICTURES=1` makes those of the README again.
 import { join } from 'node:path'
 import { test } from 'node:test'

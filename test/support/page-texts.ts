@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { until } from './until.ts'
 
 const withinMs = 10_000
@@ -46,10 +46,22 @@ export class PageTexts {
     this.#kept = update ? new Map() : pagesIn(readFileSync(this.#path, 'utf8'))
   }
 
-  /** Fails when the page does not come to show what it did. */
+  /** Fails when the page does not come to show what it did, or one of its menus does not. */
   async check(name: string, page: Page): Promise<void> {
+    await this.#compare(name, page.locator('body'))
+    const menus = page.locator('main [aria-haspopup=dialog]:visible, header [aria-haspopup=dialog]:visible')
+    for (let index = 0, count = await menus.count(); index < count; index++) {
+      await menus.nth(index).click()
+      const menu = page.getByRole('dialog')
+      await this.#compare(`${name}, menu ${index + 1}`, menu)
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+    }
+  }
+
+  async #compare(name: string, place: Locator): Promise<void> {
     let text = ''
-    const read = async () => (text = this.#lasting(await page.locator('body').ariaSnapshot()))
+    const read = async () => (text = this.#lasting(await place.ariaSnapshot()))
     if (update) {
       // Nobody knows yet what is still to come.
       for (let before: string | undefined; before !== (await read()); await delay(restMs)) before = text

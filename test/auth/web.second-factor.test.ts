@@ -42,7 +42,7 @@ test('is turned on with digits of the phone', async () => {
   const codes = (await page.locator('.recovery').innerText()).split('\n')
   assert.equal(codes.length, 10)
   await page.getByRole('button', { name: 'I have written them down' }).click()
-  await page.getByText('10 emergency codes are left.').waitFor()
+  await page.getByText(/^On since .* 10 emergency codes are left\.$/).waitFor()
   await refused(heidi.one.get('/user/whoami'), 401)
 })
 

@@ -11,6 +11,7 @@ import { people, type Person } from '../support/fez.ts'
 import { write } from '../support/microblog.ts'
 import { apply } from '../support/schedule.ts'
 import { until } from '../support/until.ts'
+import { hasCount } from '../support/web.ts'
 import { startWebhook, type Webhook } from '../support/webhook.ts'
 
 const clock = new LeapingClock()
@@ -95,6 +96,17 @@ test('twenty notices have failed: all are tried again at once, or dropped', asyn
     select 'hits-notify', '{"itemId": 1, "noticeId": "x", "hits": []}', now(), 20, 'Error: no network' from generate_series(1, 20)`
   await page.goto('/admin/jobs')
   await page.getByText('Failed 20').first().waitFor()
+  // Those of one kind alone.
+  const ended = nodes.sql.json({ personID: '00000000-0000-4000-8000-000000000001', until: new Date(0).toISOString() })
+  await nodes.sql`
+    insert into outbox (job, payload, run_at, failures, last_error) values ('ban-ending', ${ended}, now(), 20, 'Error: of another kind')`
+  await page.getByRole('button', { name: 'End of a ban' }).click()
+  const shown = page.locator('section', { has: page.getByRole('heading', { name: 'What is not done: End of a ban' }) })
+  await shown.getByText('of another kind').waitFor({ state: 'attached' })
+  assert.equal(await shown.getByText('no network').count(), 0)
+  await page.getByRole('button', { name: 'End of a ban' }).click()
+  await nodes.sql`delete from outbox where job = 'ban-ending'`
+  await hasCount(page.getByRole('button', { name: 'Try all again' }), 1)
   await page.getByRole('button', { name: 'Try all again' }).click()
   await page.getByText('20 are tried again.').waitFor()
   assert.equal((await nodes.sql`select from outbox where failures = 20`).length, 0)

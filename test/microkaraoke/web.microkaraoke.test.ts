@@ -39,16 +39,21 @@ test('/microkaraoke/record: a line is sung and sent', async () => {
   for (const slot of [0, 1])
     for (const file of ['listen.mp3', 'record.mp3']) writeFileSync(join(folder, 'Sea song', String(slot), file), wav(4))
   const [heidi] = (await people(web.nodes, {})) as [Person]
-  const { page } = await web.openAs(heidi.username, { permissions: ['camera', 'microphone'] })
+  const { page } = await web.openAs(heidi.username, { permissions: ['camera', 'microphone'], expected: /400/ })
   await page.goto('/karaoke')
   await page.getByRole('link', { name: 'Micro karaoke' }).click()
   await page.getByText('No song is ready yet').waitFor()
   await page.getByRole('link', { name: 'Sing a line' }).click()
+  const refusal = { error: true, status: 400, reason: 'Every line of every song is taken.' }
+  await page.route('**/microkaraoke/offer', (route) => route.fulfill({ status: 400, json: refusal }), { times: 1 })
+  await page.getByRole('button', { name: 'Give me a line' }).click()
+  await page.getByRole('alert').getByText(refusal.reason).waitFor()
   await page.getByRole('button', { name: 'Give me a line' }).click()
   await page.getByText(/^line \d of Sea song/).waitFor()
   await page.getByRole('button', { name: 'Record' }).click()
   await page.getByLabel('Your recording').waitFor()
   await page.getByRole('button', { name: 'Send' }).click()
+  await page.locator('.toasts').getByText('Your line is in. Thank you!').waitFor()
   await page.getByRole('button', { name: 'Another line' }).waitFor()
   const [clip] = await web.nodes.sql<[{ id: string }]>`select id from mk_snippet where author_id = ${heidi.id} and expires_at is null`
   const readyState = await page.evaluate<number>(`new Promise((resolve, reject) => {
@@ -89,6 +94,7 @@ test('/microkaraoke: a song that is ready is opened, and its lines can be watche
   await page.getByRole('link', { name: /Sung/ }).click()
   await page.waitForURL(`**/microkaraokesong/${songID}`)
   await page.getByLabel('Line 1 of 2').waitFor()
+  await page.getByText('Line 1 of 2').waitFor()
   await page.getByLabel('Music').waitFor()
 })
 

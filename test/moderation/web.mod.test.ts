@@ -134,6 +134,16 @@ test('the queue says what each thing is and where it stands; by kind, by whose i
   await page.getByLabel('Sort by').selectOption('newest')
   await page.locator('.group', { hasText: 'Words of the microblog' }).first().waitFor()
   assert.match(await page.locator('.group').first().innerText(), /Words of the microblog/)
+  // A press chooses; with a key held it opens a page of its own, as it does with any link.
+  const path = await page.locator('.group:not([aria-current])').first().getAttribute('href')
+  const other = page.locator(`.group[href="${path}"]`)
+  const opened = page.context().waitForEvent('page')
+  await other.click({ modifiers: ['Control'] })
+  await (await opened).close()
+  assert.equal(await other.getAttribute('aria-current'), null)
+  await other.click()
+  await page.locator(`.group[href="${path}"][aria-current=true]`).waitFor()
+  assert.match(page.url(), /\/reports$/)
 })
 
 test('earlier texts show which words have changed; moderators are offered a pause and no ban', async () => {

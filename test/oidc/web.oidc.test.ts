@@ -50,8 +50,11 @@ test('somebody new comes back, chooses a name, and is in; the next time at once,
   await page.waitForURL('**/welcome')
 
   const { page: second } = await open()
+  const provider = second.getByRole('link', { name: 'Sign in with Lantern College' })
+  await second.goto('/login')
+  assert.equal(await provider.getAttribute('href'), '/oidc/begin?to=%2F')
   await second.goto('/login?to=/fez')
-  await second.getByRole('link', { name: 'Sign in with Lantern College' }).click()
+  await provider.click()
   await second.waitForURL('**/fez')
 })
 

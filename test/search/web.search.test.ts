@@ -94,6 +94,23 @@ test('/search: without a network, what the device has kept', async () => {
   await hasCount(page.getByText('Cormorant painting'), 0)
 })
 
+test('/search: without a network, groups to join that the device has kept', async () => {
+  const { page, context, heidi, sam } = await aPlace('Dunlin')
+  await createChat(sam.one, { title: 'Backgammon' })
+  const own = await createChat(heidi.one, { title: 'Dunlin watching' })
+  await page.goto('/fez')
+  for (const title of ['Dunlin painting', 'Backgammon']) await page.getByText(title).first().waitFor()
+  await go(page, `/lfg/${own}`)
+  await page.getByRole('heading', { name: 'Dunlin watching' }).waitFor()
+  await go(page, '/search')
+  await page.getByText('Find anything aboard').waitFor()
+  await context.setOffline(true)
+  await page.getByRole('searchbox').fill('dunlin')
+  const groups = page.locator('section', { has: page.getByRole('heading', { name: 'Groups to join', exact: true }) })
+  await groups.getByText('Dunlin painting').waitFor()
+  await hasCount(groups.getByRole('link'), 1)
+})
+
 test('/search: nothing of what the host has switched off', async () => {
   const { page } = await aPlace('Gannet')
   await disable(web.nodes, 'tweets')

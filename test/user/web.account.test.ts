@@ -44,6 +44,8 @@ test('/account: a username that is taken is refused at its field, a free one is 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('You are now heidi-the-second.').waitFor()
   assert.equal((await body(heidi.one.get('/user/whoami'))).username, 'heidi-the-second')
+  // Among the accounts of this browser it stands by its new name.
+  assert.equal(await page.evaluate(`localStorage.getItem('used names')`), 'heidi-the-second')
 })
 
 test('/barrels: a list of people is made, filled, renamed and written to', async () => {

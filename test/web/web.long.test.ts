@@ -153,3 +153,36 @@ test('a forum: what is being read stays where it is when earlier posts come abov
   )
   assert.ok(Math.abs(shift) < roundedTwice, `a post moved by ${shift} px`)
 })
+
+test('the microblog: earlier posts follow when they are wanted, each once and newest first', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const count = 120
+  for (let number = 0; number < count; number++) await tweet(heidi.one, `Post ${number} of many`)
+  const { page } = await web.openAs(heidi.username)
+  await page.goto('/tweets')
+  const posts = page.locator('article').getByText(/^Post \d+ of many$/)
+  await posts.first().waitFor()
+  await until(async () => {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    return (await posts.count()) >= count
+  }, 'all are there')
+  assert.deepEqual(
+    await posts.allTextContents(),
+    Array.from({ length: count }, (_, index) => `Post ${count - 1 - index} of many`),
+  )
+})
+
+test('a chat that ends on the screen does so on a smaller one, too', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, {})) as [Person, Person]
+  const chat = await createSeamail(heidi.one, [sam], { title: 'On a small screen' })
+  await fillChat(chat, [heidi, sam], 40)
+  const { page } = await web.openAs(heidi.username)
+  await page.goto(`/seamail/${chat}`)
+  const last = page.locator('.bubble', { hasText: 'Post 40' })
+  await last.waitFor()
+  await page.setViewportSize({ width: 390, height: 500 })
+  await until(async () => {
+    const [bubble, field] = await Promise.all([last.boundingBox(), page.locator('textarea').boundingBox()])
+    return bubble !== null && field !== null && bubble.y + bubble.height <= field.y
+  }, 'the last post stands above the field')
+})

@@ -25,6 +25,7 @@ const pages = (): Record<string, string | readonly [path: string, tab: number]> 
   reports: '/reports',
   log: '/moderator',
   moderate: `/moderate/forum/${place.forumID}`,
+  'moderate-profile': `/moderate/userProfile/${place.subject.id}`,
   letters: '/admin/templates',
   people: '/admin/users',
   person: `/admin/users/${place.subject.id}`,

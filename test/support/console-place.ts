@@ -20,6 +20,9 @@ export async function fillConsole(nodes: TestNodes): Promise<ConsolePlace> {
     { username: 'mara.v', displayName: 'Mara Vogel' },
     { username: 'otto', displayName: 'Otto' },
   )) as [Person, Person, Person]
+  const profile = { message: '', email: '', homeLocation: '', preferredPronoun: '', realName: '', roomNumber: '' }
+  for (const about of ['I collect towels.', 'I collect towels. Mine is blue.'])
+    await body(mara.one.post('/user/profile', { ...profile, displayName: 'Mara Vogel', about }))
   const { forumID } = await startForum(mara.one, 'Who has seen my towel?')
   await body(otto.one.post(`/forum/${forumID}/report`, { message: 'Asks this every day.' }), 201)
   await body(otto.one.post(`/users/${mara.id}/report`, { message: 'The picture is not theirs.' }), 201)

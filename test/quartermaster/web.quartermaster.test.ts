@@ -8,7 +8,7 @@ import { violations } from '../support/browser.ts'
 import { body, people, type Person } from '../support/fez.ts'
 import { boardItem } from '../support/quartermaster.ts'
 import { until } from '../support/until.ts'
-import { settled, webTests } from '../support/web.ts'
+import { hasCount, settled, webTests } from '../support/web.ts'
 
 const web = webTests(() => startTestNodes(1, { workers: 1 }))
 
@@ -57,6 +57,33 @@ test('post two things at one place, one with a photo; somebody else finds one, a
   await other.getByText('Library, second shelf').waitFor()
   await other.getByRole('link', { name: 'Write to them' }).click()
   await other.getByText('Heidi').waitFor()
+})
+
+test('each thing has the picture that was chosen for it, also when one before it is left out', async () => {
+  const [heidi] = (await people(web.nodes, {})) as [Person]
+  const { page } = await web.openAs(heidi.username)
+  await page.goto('/quartermaster/create')
+  await page.getByLabel('Where can it be found?').fill('Aft bar')
+  const things = page.locator('fieldset')
+  for (const [index, [name, colour]] of Object.entries({ Kite: '#110000', Rope: '#000011', Flag: '#001100' }).entries()) {
+    if (index > 0) await page.getByRole('button', { name: 'One more thing' }).click()
+    const thing = things.nth(index)
+    await thing.getByLabel('What is it?').fill(name)
+    await thing.locator('input[type=file]').setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer: await picture(colour) })
+    await thing.getByRole('img', { name: 'Picture 1' }).waitFor()
+  }
+  const rope = await things.nth(1).getByRole('img').screenshot()
+  await things.nth(2).getByRole('button', { name: 'Remove picture 1' }).click()
+  await things.nth(0).getByRole('button', { name: 'Leave this one out' }).click()
+  await hasCount(things, 2)
+  assert.deepEqual(await things.nth(0).getByRole('img').screenshot(), rope)
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByText('It is on the board.').waitFor()
+  const { items } = await body(heidi.one.get('/quartermaster?mine=true'))
+  assert.deepEqual(items.map(({ itemName, image }: { itemName: string; image?: string }) => `${itemName}: ${Boolean(image)}`).toSorted(), [
+    'Flag: false',
+    'Rope: true',
+  ])
 })
 
 test('a name can be left out, for which there has to be a place; the owner changes it and takes it off', async () => {

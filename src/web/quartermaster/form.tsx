@@ -28,12 +28,14 @@ function useWayOn() {
 }
 
 interface Entry {
+  /** Its fields keep what was chosen in them also when one before it goes. */
+  key: number
   name: string
   description: string
   pictures: readonly Bytes[]
 }
 
-const empty: Entry = { name: '', description: '', pictures: [] }
+const empty: Entry = { key: 0, name: '', description: '', pictures: [] }
 
 const pictureOf = (added: Bytes | undefined, kept?: string) =>
   added ? { image: { image: added } } : kept ? { image: { filename: kept } } : {}
@@ -43,8 +45,9 @@ export function NewItems() {
   const wanted: Category = params.get('category')?.toLowerCase() === 'need' ? 'need' : 'have'
   const { values, set, error, busy, submit } = useForm({ category: wanted, location: '', isHidden: false })
   const [entries, setEntries] = useState<readonly Entry[]>([empty])
-  const change = (index: number, part: Partial<Entry>) =>
-    setEntries((before) => before.map((entry, place) => (place === index ? { ...entry, ...part } : entry)))
+  const change = (key: number, part: Partial<Entry>) =>
+    setEntries((before) => before.map((entry) => (entry.key === key ? { ...entry, ...part } : entry)))
+  const add = () => setEntries([...entries, { ...empty, key: (entries.at(-1)?.key ?? 0) + 1 }])
   const post = async () => {
     const { category, location, isHidden } = values
     await once(client.quartermaster.create, {
@@ -70,17 +73,17 @@ export function NewItems() {
         </div>
         {entries.map((entry, index) => (
           <EntryFields
-            key={index}
+            key={entry.key}
             number={entries.length > 1 ? index + 1 : undefined}
             entry={entry}
-            change={(part) => change(index, part)}
-            remove={entries.length > 1 ? () => setEntries(entries.filter((_, place) => place !== index)) : undefined}
+            change={(part) => change(entry.key, part)}
+            remove={entries.length > 1 ? () => setEntries(entries.filter(({ key }) => key !== entry.key)) : undefined}
           />
         ))}
         <FormError error={error} fields={['location']} />
         <div class="buttons">
           {entries.length < maxItems && (
-            <button type="button" class="btn quiet" onClick={() => setEntries([...entries, empty])}>
+            <button type="button" class="btn quiet" onClick={add}>
               {t('quartermaster.another')}
             </button>
           )}

@@ -35,12 +35,18 @@ async function reported(text: string): Promise<{ author: Person; id: number }> {
 }
 
 test('a report appears by itself and is handled in five key strokes', async () => {
-  const page = await openAs(moderator)
+  const page = await openAs(moderator, { expected: /503/ })
   await page.goto('/reports')
   await page.getByText('No report waits').waitFor()
   const { id } = await reported('Rude words')
   await page.getByText('Reported once: Post in the microblog').waitFor()
   await page.locator('.quote').getByText('Rude words').waitFor()
+  // What goes wrong is said, and nothing is shown as done.
+  const refusal = { error: true, status: 503, reason: 'The lamp room is flooded.' }
+  await page.route('**/handleall*', (route) => route.fulfill({ status: 503, json: refusal }), { times: 1 })
+  await page.keyboard.press('t')
+  await page.getByRole('status').getByText(refusal.reason).waitFor()
+  await page.getByRole('status').getByText('Nobody has it').waitFor()
   await page.keyboard.press('t')
   await page.getByRole('status').getByText('Taken by Mo').waitFor()
   await page.keyboard.press('q')

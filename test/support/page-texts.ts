@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
+import { patienceMs } from './browser.ts'
 import { until } from './until.ts'
 
-const withinMs = 10_000
 /** A page that says the same for so long is there. */
 const restMs = 500
 const update = process.env['UPDATE_PAGES'] === '1'
@@ -67,7 +67,7 @@ export class PageTexts {
       for (let before: string | undefined; before !== (await read()); await delay(restMs)) before = text
     } else {
       const isAsKept = async () => (await read()) === this.#kept.get(name)
-      await until(isAsKept, name, withinMs).catch(() => assert.equal(text, this.#kept.get(name), `${name}: UPDATE_PAGES=1 keeps it`))
+      await until(isAsKept, name, patienceMs).catch(() => assert.equal(text, this.#kept.get(name), `${name}: UPDATE_PAGES=1 keeps it`))
     }
     this.#seen.set(name, text)
     this.#hasNavigation ||= navigation.test(text)

@@ -60,3 +60,21 @@ test('whoever signs in to a closed server is told until when', async () => {
   await page.getByText(/^(It opens on|The team has closed the server)/).waitFor()
   await onlySettings(web.nodes)
 })
+
+test('what is switched off for another app is there in the browser', async () => {
+  const [ann] = (await people(web.nodes, {})) as [Person]
+  await write(ann.one, 'for every browser')
+  const { page } = await web.openAs(ann.username, { expected })
+  const offFor = (appName: string) => onlySettings(web.nodes, { disabledFeatures: [{ appName, featureName: 'tweets' }] })
+  await offFor('cruisemonkey')
+  await page.goto('/tweets')
+  await page.getByText('for every browser').waitFor()
+  await page.getByRole('textbox', { name: 'What is new?' }).waitFor()
+  for (const appName of ['swiftarr', 'all']) {
+    await offFor(appName)
+    await page.goto('/tweets')
+    await page.getByText('The host has switched this off.').waitFor()
+    assert.equal(await page.getByText('for every browser').count(), 0)
+  }
+  await onlySettings(web.nodes)
+})

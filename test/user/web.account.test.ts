@@ -181,3 +181,16 @@ test('/account: a new password is refused when it is common, and signs the apps 
   await second.page.getByText('An app on a phone').waitFor({ state: 'detached' })
   await onlySettings(web.nodes)
 })
+
+test('/blocks, /mutes, /favorites: whoever is taken off the list is so for the server, too', async () => {
+  const [heidi, sam] = (await people(web.nodes, {}, { displayName: 'Sam Smith' })) as [Person, Person]
+  const { page } = await web.openAs(heidi.username)
+  for (const [list, verb] of Object.entries({ blocks: 'block', mutes: 'mute', favorites: 'favorite' })) {
+    await heidi.one.post(`/users/${sam.id}/${verb}`)
+    await page.goto(`/${list}`)
+    await page.getByRole('link', { name: /Sam Smith/ }).waitFor()
+    await page.getByRole('button', { name: 'Remove Sam Smith' }).click()
+    await page.getByText('Nobody').first().waitFor()
+    assert.deepEqual(await body(heidi.one.get(`/users/${list}`)), [])
+  }
+})

@@ -6,7 +6,7 @@ import { body, people, type Person } from '../support/fez.ts'
 import { content, fillForum, postIn, setState, startForum } from '../support/forum.ts'
 import { write as tweet } from '../support/microblog.ts'
 import { until } from '../support/until.ts'
-import { hasValue, webTests } from '../support/web.ts'
+import { go, hasValue, webTests } from '../support/web.ts'
 
 const web = webTests()
 
@@ -182,6 +182,25 @@ test('the search: forums by their starter, posts by a hashtag and by what one ha
 
   await page.goto('/forums?list=bookmarks')
   await page.getByRole('link', { name: /Sheet bend/ }).waitFor()
+})
+
+test('the search follows its address: a link to other words, and the way back to the lists', async () => {
+  const [heidi, sam] = await cast()
+  await startForum(sam.one, 'Lanterns of the harbour')
+  const { page } = await web.openAs(heidi.username)
+  await page.goto('/forums')
+  const field = page.getByRole('searchbox', { name: 'Search forums' })
+  await field.waitFor()
+  // At once: the field has nothing to say that would take the words away again.
+  await go(page, '/forums?words=lanterns')
+  await hasValue(field, 'lanterns')
+  await page.getByRole('link', { name: /Lanterns of the harbour/ }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Forums' }).click()
+  await hasValue(field, '')
+  await page.getByRole('button', { name: 'Categories' }).waitFor()
+  await field.fill('harbour')
+  await page.waitForURL('**/forums?words=harbour')
+  await page.getByRole('link', { name: /Lanterns of the harbour/ }).waitFor()
 })
 
 test('a category: forums with something new come first', async () => {

@@ -23,8 +23,21 @@ export function SearchField({ label, change, start = '', focus }: SearchFieldPro
     if (focus) field.current?.focus()
   }, [])
   const [text, setText] = useState(start)
+  /** The words that the page knows. */
+  const known = useRef(start)
   useEffect(() => {
-    const timer = setTimeout(() => change(text.trim()), pauseMs)
+    // By a link, or on the way back.
+    if (start === known.current) return
+    known.current = start
+    setText(start)
+  }, [start])
+  useEffect(() => {
+    const words = text.trim()
+    if (words === known.current) return
+    const timer = setTimeout(() => {
+      known.current = words
+      change(words)
+    }, pauseMs)
     return () => clearTimeout(timer)
   }, [text])
   return (

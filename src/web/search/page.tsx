@@ -44,12 +44,7 @@ let last: Found | undefined
 
 export function Search() {
   const [words, setWords] = useSearchWords()
-  const [start, setStart] = useState(words)
   const [recent, note] = useRecent()
-  const search = (next: string) => {
-    setStart(next)
-    setWords(next)
-  }
   return (
     <Page title={t('search')} back="/">
       <form
@@ -59,10 +54,10 @@ export function Search() {
           note(words)
         }}
       >
-        <SearchField key={start} label={t('search.field')} start={start} change={setWords} focus />
+        <SearchField label={t('search.field')} start={words} change={setWords} focus />
       </form>
       {words.length < shortest ? (
-        <Recent recent={recent} search={search} clear={() => note()} />
+        <Recent recent={recent} search={setWords} clear={() => note()} />
       ) : (
         // What was followed from here was worth it.
         <div onClickCapture={() => note(words)}>

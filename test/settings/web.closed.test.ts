@@ -64,7 +64,7 @@ test('whoever signs in to a closed server is told until when', async () => {
 test('what is switched off for another app is there in the browser', async () => {
   const [ann] = (await people(web.nodes, {})) as [Person]
   await write(ann.one, 'for every browser')
-  const { page } = await web.openAs(ann.username, { expected })
+  const { page } = await web.openAs(ann.username, { expected: /451/ })
   const offFor = (appName: string) => onlySettings(web.nodes, { disabledFeatures: [{ appName, featureName: 'tweets' }] })
   await offFor('cruisemonkey')
   await page.goto('/tweets')

@@ -33,7 +33,7 @@ test('a category is made, changed after a question, put first, and all of that c
   await row.getByText('started by everybody who is verified').waitFor()
   assert.ok((await titles(user)).includes('Ropework'))
 
-  await row.getByRole('button', { name: 'All pages: Ropework' }).click()
+  await row.getByRole('button', { name: 'More about Ropework' }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
   await dialog.getByLabel('Who reads it').selectOption('moderator')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -56,7 +56,7 @@ test('a category is made, changed after a question, put first, and all of that c
   await page.getByRole('button', { name: 'Undo' }).click()
   await until(async () => (await titles(moderator)).indexOf('Ropework') === at, 'it stands where it was')
 
-  await row.getByRole('button', { name: 'All pages: Ropework' }).click()
+  await row.getByRole('button', { name: 'More about Ropework' }).click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await sayYes(page)
   await row.waitFor({ state: 'detached' })
@@ -68,7 +68,7 @@ test('what another moderator changes meanwhile is shown before anything is sent'
   const id = await category(moderator, 'Lamps')
   const page = await openAs(moderator)
   await page.goto('/admin/categories')
-  await page.getByRole('button', { name: 'All pages: Lamps' }).click()
+  await page.getByRole('button', { name: 'More about Lamps' }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('What it is for').fill('Mine')

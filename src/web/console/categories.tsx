@@ -118,7 +118,7 @@ function Category({ category, earlier, later, edit }: CategoryProps) {
           <LaterIcon size={20} />
         </button>
         <Menu
-          title={`${c('menu')}: ${title}`}
+          title={c('moreAbout', { title })}
           small
           actions={[
             { label: c('edit'), run: edit },

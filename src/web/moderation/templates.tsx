@@ -55,7 +55,7 @@ export function Templates() {
                     </small>
                   </span>
                   <Menu
-                    title={`${c('menu')}: ${template.title}`}
+                    title={c('moreAbout', { title: template.title })}
                     small
                     actions={[
                       { label: c('edit'), run: () => setOpen(template.templateID) },

@@ -60,6 +60,7 @@ export class PageTexts {
   }
 
   async #compare(name: string, place: Locator): Promise<void> {
+    assert.ok(update || this.#kept.has(name), `${name} is not in the file yet: UPDATE_PAGES=1 keeps it`)
     let text = ''
     const read = async () => (text = this.#lasting(await place.ariaSnapshot()))
     if (update) {

@@ -11,38 +11,40 @@ export async function lockImages(sql: Sql, names: readonly string[], { alone }: 
   else await sql`select pg_advisory_xact_lock_shared(key) from (${keys}) as keys`
 }
 
+// Below, each table is joined with the names: with `exists`, Postgres takes the first post that it comes by for a likely match, and
+// reads all of them.
+
 /** Names among these that content shows at present. */
 export async function selectUsedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`
-    select name from unnest(${names}::text[]) as stored (name)
-    where exists (select from account where user_image = name)
-      or exists (select from fez_post join fez on fez.id = fez_id where image = name and fez_post.deleted_at is null
-        and fez.deleted_at is null)
-      or exists (
-        select from forum_post join forum on forum.id = forum_id
-        where images && array[name, lower(name)] and forum_post.deleted_at is null and forum.deleted_at is null)
-      or exists (select from microblog_post where images && array[name, lower(name)] and deleted_at is null)
-      or exists (select from daily_theme where image = name)
-      or exists (select from performer where photo = stored.name and deleted_at is null)
-      or exists (select from stream_photo where image = name and deleted_at is null)
-      or exists (select from quartermaster_item as item where image = stored.name and deleted_at is null)`
+    with stored as (select unnest(${names}::text[]) as name)
+    select stored.name from stored join account on user_image = stored.name
+    union select stored.name from stored join fez_post on image = stored.name and fez_post.deleted_at is null
+      join fez on fez.id = fez_id and fez.deleted_at is null
+    union select stored.name from stored join forum_post on images && array[stored.name, lower(stored.name)] and forum_post.deleted_at is null
+      join forum on forum.id = forum_id and forum.deleted_at is null
+    union select stored.name from stored join microblog_post on images && array[stored.name, lower(stored.name)] and deleted_at is null
+    union select stored.name from stored join daily_theme on image = stored.name
+    union select stored.name from stored join performer on photo = stored.name and deleted_at is null
+    union select stored.name from stored join stream_photo on image = stored.name and deleted_at is null
+    union select stored.name from stored join quartermaster_item item on image = stored.name and deleted_at is null`
   return new Set(rows.map(({ name }) => name))
 }
 
 /** Names among these that content showed before it was changed or deleted. */
 export async function selectRememberedImages(sql: Sql, names: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ name: string }[]>`
-    select name from unnest(${names}::text[]) as stored (name)
-    where exists (select from profile_edit where user_image = name)
-      or exists (select from fez_post where image = name)
-      or exists (select from forum_post where images && array[name, lower(name)])
-      or exists (select from forum_post_edit where images && array[name, lower(name)])
-      or exists (select from microblog_post where images && array[name, lower(name)])
-      or exists (select from microblog_post_edit where images && array[name, lower(name)])
-      or exists (select from performer where photo = stored.name)
-      or exists (select from stream_photo where image = name)
-      or exists (select from quartermaster_item as item where image = stored.name)
-      or exists (select from quartermaster_edit as edit where image = stored.name)`
+    with stored as (select unnest(${names}::text[]) as name)
+    select stored.name from stored join profile_edit on user_image = stored.name
+    union select stored.name from stored join fez_post on image = stored.name
+    union select stored.name from stored join forum_post on images && array[stored.name, lower(stored.name)]
+    union select stored.name from stored join forum_post_edit on images && array[stored.name, lower(stored.name)]
+    union select stored.name from stored join microblog_post on images && array[stored.name, lower(stored.name)]
+    union select stored.name from stored join microblog_post_edit on images && array[stored.name, lower(stored.name)]
+    union select stored.name from stored join performer on photo = stored.name
+    union select stored.name from stored join stream_photo on image = stored.name
+    union select stored.name from stored join quartermaster_item item on image = stored.name
+    union select stored.name from stored join quartermaster_edit edit on image = stored.name`
   return new Set(rows.map(({ name }) => name))
 }
 

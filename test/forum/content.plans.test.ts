@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import type { Sql } from '../../src/core/db/db.ts'
 import type { Viewer } from '../../src/core/base/viewer.ts'
 import { selectForumPage, type ForumFilter, type ForumOrder } from '../../src/forum/lists.queries.ts'
+import { selectRememberedImages, selectUsedImages } from '../../src/image/queries.ts'
 import { selectThread, type PageStart } from '../../src/forum/threads.queries.ts'
 import { selectPostPage, type PostFilter, type PostRange } from '../../src/post/queries.ts'
 import type { FeedName } from '../../src/hits/hits.ts'
@@ -68,7 +69,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-const large = new Set(['forum_post', 'forum_post_mark', 'forum_reader', 'microblog_post', 'microblog_post_mark'])
+const large = new Set(['account', 'forum_post', 'forum_post_mark', 'forum_reader', 'microblog_post', 'microblog_post_mark'])
 
 /** Runs a query; tells which indexes it goes by and how many rows of posts it touches. Reading a large table from end to end fails. */
 async function planOf(query: (sql: Sql) => Promise<unknown>): Promise<{ indexes: Set<string>; touched: number }> {
@@ -150,4 +151,14 @@ it('searches go by the indexes on words, tags, names, authors and marks', async 
     for (const feed of ['forum', 'microblog'] as const)
       assert.ok((await planOf(posts(feed, filter))).indexes.has(`${feed}_post_mark_pkey`), feed)
   }
+})
+
+it('whether pictures are shown, or were, is found without reading the posts', async () => {
+  for (const query of [selectUsedImages, selectRememberedImages])
+    for (const count of [1, 100]) {
+      const names = Array.from({ length: count }, (_, index) => `${index}.jpg`)
+      const { indexes, touched } = await planOf((sql) => query(sql, names))
+      assert.ok(indexes.has('forum_post_images') && indexes.has('microblog_post_images'), [...indexes].join())
+      assert.equal(touched, 0)
+    }
 })

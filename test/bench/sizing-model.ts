@@ -5,7 +5,7 @@ export const shareAtHalfLoad = 0.5
 /** Cores of the largest machine for Postgres that hosts are told to rent. */
 const postgresCoresAtMost = 32
 
-/** A day of people at one server while others live at a second one. Times are seconds of processor time in a second. */
+/** A day of people at one server, while others may live at a second one. Times are seconds of processor time in a second. */
 export interface MeasuredDay {
   people: number
   /** How many lived at the other server. */
@@ -22,6 +22,21 @@ export interface MeasuredDay {
   p99Ms: number
 }
 
+/** With more and more people at one server alone; with more and more people elsewhere. */
+export interface MeasuredDays {
+  alone: MeasuredDay[]
+  beside: MeasuredDay[]
+}
+
+/** Of days at one server, the one with the most people that took no more than half of its core, or else the first. */
+export function atHalfLoad(alone: readonly MeasuredDay[]): MeasuredDay {
+  const first = alone[0] as MeasuredDay
+  return alone.findLast(({ idle, server, people }) => idle + server * people <= shareAtHalfLoad) ?? first
+}
+
+/** What a person costs all processes. */
+export const costOf = ({ server, postgres, redis, worker }: MeasuredDay): number => server + postgres + redis + worker
+
 /** What so many people need, with each process at half of its cores. */
 export interface Machine {
   /** Absent where no number of servers is enough. */
@@ -30,18 +45,19 @@ export interface Machine {
 }
 
 /**
- * The fewest servers that carry so many people. `days` begin with the one that nobody lived elsewhere. What a server takes grows with
- * its own people, and, from the second day on, evenly with those elsewhere.
+ * The fewest servers that carry so many people. What a server takes grows with its own people, and, beside others, evenly with those
+ * elsewhere.
  */
 export function machineFor(
   people: number,
-  days: readonly MeasuredDay[],
+  days: MeasuredDays,
   person: { serverBytes: number; kernelBytes: number; restBytes: number },
 ): Machine {
-  const [alone, second, last] = [days[0], days[1], days.at(-1)] as [MeasuredDay, MeasuredDay, MeasuredDay]
+  const alone = atHalfLoad(days.alone)
+  const [fewest, last] = [days.beside[0], days.beside.at(-1)] as [MeasuredDay, MeasuredDay]
   /** What a server takes to hear of a person elsewhere. */
-  const heard = Math.max(0, ((last.server - second.server) * last.people) / (last.elsewhere - second.elsewhere))
-  const own = second.server - (heard * second.elsewhere) / second.people
+  const heard = Math.max(0, ((last.server - fewest.server) * last.people) / (last.elsewhere - fewest.elsewhere))
+  const own = fewest.server - (heard * fewest.elsewhere) / fewest.people
   const shareOf = (nodes: number) => {
     const here = people / nodes
     return alone.idle + (nodes === 1 ? here * alone.server : here * own + (people - here) * heard)

@@ -10,11 +10,14 @@ import { Connection, FrameReader, postRequest } from './load.ts'
 import { createChat, createResidents, type Resident } from './population.ts'
 import { startMeasured, type Measured } from './processes.ts'
 import type { Bench } from './run.ts'
-import { machineFor, shareAtHalfLoad, type Machine, type MeasuredDay } from './sizing-model.ts'
+import { atHalfLoad, costOf, machineFor, shareAtHalfLoad, type Machine, type MeasuredDay, type MeasuredDays } from './sizing-model.ts'
 import { markdown, percentile, shown, type Row } from './table.ts'
 import { cpuSeconds } from './whole-product.ts'
 
-const communitiesElsewhere = [0, 1, 3]
+/** Communities that live on one server; the people of one do what so many have to do, and hold their sockets. */
+const communitiesAlone = [1, 2, 3, 4]
+/** Beside one community at the first server, how many live at the second. */
+const communitiesElsewhere = [1, 3]
 const idleSeconds = 5
 /** Days that do not count, and days that do. */
 const daysBefore = 4
@@ -37,13 +40,12 @@ const watching = 20
 export async function sizing(bench: Bench): Promise<Row[]> {
   const person = await memoryOfAPerson(bench)
   const delivery = await deliveryThroughTwo(bench)
-  const days = await daysBeside(bench)
-  const [alone] = days as [MeasuredDay]
-  const all = alone.server + alone.postgres + alone.redis + alone.worker
+  const days = await measureDays(bench)
+  const full = atHalfLoad(days.alone)
   const table = markdown(
-    ['People elsewhere', 'Server, us/s a person of its own', 'Postgres, us/s a person', 'Redis', 'Worker', 'Answers p50, ms', 'p99, ms'],
-    days.map(({ elsewhere, server, postgres: stored, redis, worker, p50Ms, p99Ms }) => [
-      elsewhere.toLocaleString('en-US'),
+    ['People', 'Elsewhere', 'Server, us/s a person of its own', 'Postgres, us/s a person', 'Redis', 'Worker', 'Answers p50, ms', 'p99, ms'],
+    [...days.alone, ...days.beside].map(({ people, elsewhere, server, postgres: stored, redis, worker, p50Ms, p99Ms }) => [
+      ...[people, elsewhere].map((count) => count.toLocaleString('en-US')),
       ...[server, stored, redis, worker].map((seconds) => shown(1e6 * seconds)),
       shown(p50Ms),
       shown(p99Ms),
@@ -60,7 +62,7 @@ export async function sizing(bench: Bench): Promise<Row[]> {
       `${shown(1e9 / (person.serverBytes + person.kernelBytes))} people in a gigabyte.\n` +
       `  A delivery through two servers, chat of ${membersOfChat}: ${shown(1e6 * delivery.seconds)} us of both with ${atOnce} posts in flight, ` +
       `${shown(1e6 * delivery.alone)} with one; under way p99 ${shown(delivery.p99Ms)} ms with ${shown(delivery.perSecond)} posts a second, half of a core.\n` +
-      `  Active people on a core of all processes, on one server: ${shown(1 / all)}.\n\n${table}\n\n${plan}\n` +
+      `  Active people on a core of all processes, ${full.people} of them on one server: ${shown(1 / costOf(full))}.\n\n${table}\n\n${plan}\n` +
       `  Each process at ${100 * shareAtHalfLoad} % of its cores.\n\n`,
   )
   return []
@@ -108,8 +110,8 @@ function kernelBytes(): number {
   return slabKb * 1024 + pages * 4096
 }
 
-/** Days of the same people on one server, while others live at a second one. */
-async function daysBeside(bench: Bench): Promise<MeasuredDay[]> {
+/** Days of more and more people on one server, and of the same people while others live at a second one. */
+async function measureDays(bench: Bench): Promise<MeasuredDays> {
   const [postgresPid, redisPid] = bench.stores as [number, number]
   const day = await prepareDay(bench)
   const worker = await startMeasured('product-worker.js', day.env, 'load')
@@ -135,29 +137,31 @@ async function daysBeside(bench: Bench): Promise<MeasuredDay[]> {
   const idle = ((await used())[0] as number) / idleSeconds - before / idleSeconds
   // Code is fast when it has run often.
   for (let round = 0; round < daysBefore; round++) await Promise.all([liveAt(0, 2), liveAt(1, 1)])
-  const days: MeasuredDay[] = []
-  for (const elsewhere of communitiesElsewhere) {
+  const measure = async (here: number, elsewhere: number): Promise<MeasuredDay> => {
     const outcomes: Outcome[] = []
     for (let round = 0; round < daysMeasured; round++) {
-      const [here, there] = await Promise.all([liveAt(0, 1), elsewhere === 0 ? undefined : liveAt(1, elsewhere)])
-      const failed = here.failed + (there?.failed ?? 0)
-      if (failed > 0) throw new Error(`${failed} requests failed with ${elsewhere} communities elsewhere`)
-      outcomes.push(here)
+      const [own, others] = await Promise.all([liveAt(0, here), elsewhere === 0 ? undefined : liveAt(1, elsewhere)])
+      const failed = own.failed + (others?.failed ?? 0)
+      if (failed > 0) throw new Error(`${failed} requests failed with ${here} communities, ${elsewhere} elsewhere`)
+      outcomes.push(own)
     }
     const mean = (of: (outcome: Outcome) => number) => sum(outcomes.map(of)) / outcomes.length
-    const everybody = users * (1 + elsewhere)
-    days.push({
-      people: users,
+    const [people, everybody] = [users * here, users * (here + elsewhere)]
+    return {
+      people,
       elsewhere: users * elsewhere,
       idle,
-      server: (mean(({ cpu }) => cpu[0] as number) - idle) / users,
+      server: (mean(({ cpu }) => cpu[0] as number) - idle) / people,
       postgres: mean(({ cpu }) => cpu[2] as number) / everybody,
       redis: mean(({ cpu }) => cpu[3] as number) / everybody,
       worker: mean(({ cpu }) => cpu[4] as number) / everybody,
       p50Ms: mean((each) => each.p50Ms),
       p99Ms: mean((each) => each.p99Ms),
-    })
+    }
   }
+  const days: MeasuredDays = { alone: [], beside: [] }
+  for (const here of communitiesAlone) days.alone.push(await measure(here, 0))
+  for (const elsewhere of communitiesElsewhere) days.beside.push(await measure(1, elsewhere))
   for (const reader of readers) reader.close()
   await Promise.all([...servers, worker].map((each) => each.stop()))
   await day.close()

@@ -93,6 +93,8 @@ npm run chaos -- --minutes 30 --users 300 --seed 7 [fault...]
   simulation: `npm run simulation            plays evenings of failing servers in virtual time
 npm run simulation -- --seed 7 --runs 1000
                               so many, from this seed on; --log debug shows what servers say
+npm run simulation -- --runs 1 --servers 100 --chats 300 --people 2000
+                              a large one, which takes minutes
 `,
   demo: `npm run demo                  plays a short scene with the sample people on a server in development
 npm run demo -- <url>         on a server elsewhere

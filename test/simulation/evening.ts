@@ -4,7 +4,7 @@ import { AccountRecord } from '../../src/accounts/accounts.ts'
 import type { FezRow } from '../../src/fez/rows.ts'
 import { Dice } from '../chaos/dice.ts'
 import { Server, type Phone } from './server.ts'
-import { pairOf, SimulatedPostgres, type StoredChat } from './simulated-postgres.ts'
+import { pairOf, SimulatedPostgres } from './simulated-postgres.ts'
 import { SimulatedRedis } from './simulated-redis.ts'
 import { Machine, VirtualTime } from './virtual-time.ts'
 
@@ -14,6 +14,23 @@ const quietMs = 30_000
 const settledMs = 45_000
 /** What was acknowledged so long ago, every answer shows: memory is trusted for 1.5 s after a beat, a request may take its time. */
 const mostStaleMs = 4000
+
+/** How many there are of what; the dice say it of what is missing. */
+export interface EveningSize {
+  servers?: number
+  chats?: number
+  /** Five where nothing else is said, and all of them in every chat. */
+  people?: number
+}
+
+/** In a chat, where people are many. */
+const membersOfChat = 8
+/** So many people do something every 0.05 to 0.3 seconds, as fewer do, and one of so many servers fails every 0.5 to 5.5 seconds. */
+const [peopleAPace, serversAPace] = [50, 4]
+/** Of many servers, so many are asked when each should know. */
+const mostAsked = 20
+/** Of many chats, so many are looked at in the end. */
+const mostCompared = 500
 
 /** How many of what an evening had, and what was wrong. */
 export interface Outcome {
@@ -63,11 +80,16 @@ export class Evening {
   readonly #redis: SimulatedRedis
   readonly #postgres: SimulatedPostgres
   readonly #logLevel: string
+  readonly #size: EveningSize
   #servers: Server[] = []
   readonly #accounts: AccountRecord[] = []
   readonly #viewers: Viewer[] = []
-  /** When a post was acknowledged. */
-  readonly #acknowledged: { id: number; fezId: string; atMs: number }[] = []
+  /** By chat, who is in it at the beginning: its owner first. */
+  readonly #members = new Map<string, readonly AccountRecord[]>()
+  readonly #chatIds: string[] = []
+  readonly #ownerIds = new Set<string>()
+  /** By chat, when each post was acknowledged. */
+  readonly #acknowledged = new Map<string, { id: number; atMs: number }[]>()
   /** By chat and account, of those for whom leaving was acknowledged and who have not asked to come back: the last post before it. */
   readonly #left = new Map<string, number>()
   /** Pairs whose block was acknowledged, and who have not asked to end it. */
@@ -79,7 +101,8 @@ export class Evening {
   readonly #outcome: Outcome = { wrong: [], posts: 0, frames: 0, looks: 0, faults: [] }
   #serverCount = 0
 
-  constructor(seed: number, logLevel: string) {
+  constructor(seed: number, logLevel: string, size: EveningSize = {}) {
+    this.#size = size
     this.#dice = new Dice(seed)
     const dice = this.#dice
     this.#logLevel = logLevel
@@ -98,7 +121,8 @@ export class Evening {
       await this.time.passUntil(busyMs)
       this.#heal()
       await this.time.passUntil(busyMs + quietMs)
-      for (const fezId of this.#postgres.chats.keys()) for (const account of this.#accounts) this.#lookEverywhere(fezId, account, 3000)
+      const looked = this.#dice.shuffled([...this.#members]).slice(0, mostCompared)
+      for (const [fezId, members] of looked) for (const account of members) this.#lookEverywhere(fezId, account, 3000)
       await this.time.passUntil(busyMs + settledMs)
       this.#compareFeeds()
       for (const server of this.#servers) server.machine.isDead = true
@@ -132,22 +156,28 @@ export class Evening {
 
   #begin(): void {
     const dice = this.#dice
-    for (let index = 0; index < 5; index++) {
-      const id = `00000000-0000-4000-9000-00000000000${index}`
+    const { people = 5, chats = 1 + dice.below(3), servers = 2 + dice.below(4) } = this.#size
+    for (let index = 0; index < people; index++) {
+      const id = `00000000-0000-4000-9000-${String(index).padStart(12, '0')}`
       const row = { id, personId: id, username: `user${index}`, level: 'verified', displayName: null, userImage: null } as const
       const account = new AccountRecord({ ...row, preferredPronoun: null, rev: 1 }, { generation: 0, usedBefore: 0 })
       this.#accounts.push(account)
       this.#postgres.accounts.set(id, account)
     }
-    for (let index = 0; index < 1 + dice.below(3); index++) this.#postgres.chats.set(`chat${index}`, this.#newChat(`chat${index}`))
-    const servers = 2 + dice.below(4)
+    for (let index = 0; index < chats; index++) this.#addChat(`chat${index}`)
     for (let index = 0; index < servers; index++) this.#startServer()
-    for (let at = 500; at < busyMs + quietMs - 5000; at += 50 + dice.roll() * 250) this.time.after(at, () => this.#act(), null)
-    for (let at = 3000; at < busyMs; at += 500 + dice.roll() * 5000) this.time.after(at, () => this.#fail(), null)
+    const acts = Math.max(1, people / peopleAPace)
+    for (let at = 500; at < busyMs + quietMs - 5000; at += (50 + dice.roll() * 250) / acts) this.time.after(at, () => this.#act(), null)
+    const faults = Math.max(1, servers / serversAPace)
+    for (let at = 3000; at < busyMs; at += (500 + dice.roll() * 5000) / faults) this.time.after(at, () => this.#fail(faults), null)
   }
 
-  #newChat(id: string): StoredChat {
-    const [owner] = this.#accounts as [AccountRecord]
+  #addChat(id: string): void {
+    const members = this.#accounts.length <= membersOfChat ? this.#accounts : this.#someAccounts(membersOfChat)
+    const [owner] = members as [AccountRecord]
+    this.#members.set(id, members)
+    this.#chatIds.push(id)
+    this.#ownerIds.add(owner.id)
     const row: FezRow = {
       id,
       ownerId: owner.id,
@@ -165,21 +195,28 @@ export class Evening {
       postEvents: 0,
       postCount: 0,
       lastPostId: 0,
-      memberCount: this.#accounts.length,
+      memberCount: members.length,
       createdAt: new Date(0),
       updatedAt: new Date(0),
       deletedAt: null,
       slowSeconds: 0,
       unlisted: false,
     }
-    return { row, memberIds: this.#accounts.map((account) => account.id), positions: new Map(), posts: [] }
+    this.#postgres.add({ row, memberIds: members.map((account) => account.id), positions: new Map(), posts: [] })
+  }
+
+  #someAccounts(count: number): AccountRecord[] {
+    const some = new Set<AccountRecord>()
+    while (some.size < count) some.add(this.#dice.among(this.#accounts))
+    return [...some]
   }
 
   /** Somebody does something. */
   #act(): void {
     const dice = this.#dice
-    const fezId = dice.among([...this.#postgres.chats.keys()])
-    const account = dice.among(this.#accounts)
+    const fezId = dice.among(this.#chatIds)
+    const members = this.#membersOf(fezId)
+    const account = dice.among(members)
     const what = dice.weighted({ post: 10, look: 6, kept: 6, open: 3, close: 2, member: 6, block: 4 })
     switch (what) {
       case 'post':
@@ -198,7 +235,7 @@ export class Evening {
         return
       }
       case 'member':
-        return this.#changeMember(fezId, dice.among(this.#accounts.slice(1)))
+        return this.#changeMember(fezId, dice.among(members.slice(1)))
       case 'block':
         return this.#changeBlock(fezId)
     }
@@ -214,7 +251,7 @@ export class Evening {
     this.#on(server, async () => {
       try {
         const id = await server.post(fezId, account, 'ahoy')
-        this.#acknowledged.push({ id, fezId, atMs: this.time.nowMs })
+        this.#acknowledgedIn(fezId).push({ id, atMs: this.time.nowMs })
         this.#outcome.posts++
         const stored = this.#postgres.chats.get(fezId)?.posts.some((post) => post.id === id)
         if (!stored) this.#wrong(`post ${id} was acknowledged and is not there`)
@@ -231,9 +268,10 @@ export class Evening {
 
   async #lookAt(server: Server, fezId: string, account: AccountRecord, from: Source, staleMs = mostStaleMs): Promise<void> {
     const askedMs = this.time.nowMs
-    const due = this.#acknowledged.filter((post) => post.fezId === fezId && post.atMs < askedMs - staleMs)
-    const gone = this.#accounts.filter(({ id }) => this.#isGone(fezId, id))
-    const blocked = new Set(this.#blocked)
+    const due = this.#acknowledgedIn(fezId).filter((post) => post.atMs < askedMs - staleMs)
+    const gone = this.#membersOf(fezId).filter(({ id }) => this.#isGone(fezId, id))
+    const isBlocked = (authorId: string) => this.#blocked.has(pairOf(account.id, authorId))
+    const blocked = new Set(this.#membersOf(fezId).flatMap(({ id }) => (isBlocked(id) ? id : [])))
     const name = `${sources[from]} of ${server.machine.name}`
     try {
       const { postIds, memberIds } = await (from === 'look' ? server.look(fezId, account.id) : server.lookAtKept(fezId, account.id))
@@ -245,8 +283,8 @@ export class Evening {
       for (const { id, username } of gone)
         if (memberIds.has(id) && this.#isGone(fezId, id)) this.#wrong(`${name} shows ${username}, who has left`)
       for (const id of postIds) {
-        const pair = pairOf(account.id, this.#postgres.authorOf(fezId, id) ?? '')
-        if (blocked.has(pair) && this.#blocked.has(pair))
+        const authorId = this.#postgres.authorOf(fezId, id) ?? ''
+        if (blocked.has(authorId) && isBlocked(authorId))
           this.#wrong(`${name} shows ${account.username} post ${id} of somebody who is blocked`)
       }
     } catch {
@@ -277,7 +315,7 @@ export class Evening {
         if (!joins && isChanged) {
           const lastPostId = this.#leftAfter(fezId, account.id)
           this.#left.set(key, lastPostId)
-          this.time.after(0, () => this.#lookEverywhere(fezId, this.#accounts[0] as AccountRecord), null)
+          this.time.after(0, () => this.#lookEverywhere(fezId, this.#membersOf(fezId)[0] as AccountRecord), null)
         }
         this.#unsettled.delete(key)
       } catch {
@@ -286,11 +324,11 @@ export class Evening {
     })
   }
 
-  /** The owner is blocked by nobody: who does that does not see the chat. */
+  /** An owner is blocked by nobody: who does that does not see the chat. */
   #changeBlock(fezId: string): void {
     const dice = this.#dice
-    const one = dice.among(this.#accounts.slice(1))
-    const other = dice.among(this.#accounts.slice(1).filter((account) => account !== one))
+    const [one, other] = dice.shuffled(this.#membersOf(fezId).filter(({ id }) => !this.#ownerIds.has(id)))
+    if (!one || !other) return
     const server = dice.among(this.#servers)
     const pair = pairOf(one.id, other.id)
     if (this.#unsettled.has(pair)) return
@@ -335,18 +373,31 @@ export class Evening {
 
   /** The phone has read the chat before: it asks for what is newer. */
   #firstOf(viewer: Viewer): number {
-    const before = this.#acknowledged.filter(({ fezId, atMs }) => fezId === viewer.fezId && atMs <= viewer.beganMs)
+    const before = this.#acknowledgedIn(viewer.fezId).filter(({ atMs }) => atMs <= viewer.beganMs)
     return Math.max(0, ...before.map(({ id }) => id))
   }
 
-  /** Something goes wrong. */
-  #fail(): void {
+  #membersOf(fezId: string): readonly AccountRecord[] {
+    return this.#members.get(fezId) ?? []
+  }
+
+  #acknowledgedIn(fezId: string): { id: number; atMs: number }[] {
+    const posts = this.#acknowledged.get(fezId) ?? []
+    this.#acknowledged.set(fezId, posts)
+    return posts
+  }
+
+  /** Something goes wrong: with the stores, which all servers share, more seldom than with one of many servers. */
+  #fail(faults: number): void {
     const dice = this.#dice
     const { time } = this
     const redis = this.#redis
     const server = dice.among(this.#servers)
     const forMs = dice.roll() * dice.among([300, 3000, 8000, 20_000])
-    const kind = dice.weighted({ cut: 4, slow: 3, hang: 2, restart: 2, stop: 4, crash: 2, machine: 1, postgres: 4, clock: 1, start: 1 })
+    const kind = dice.weighted({
+      ...{ cut: 4, stop: 4, crash: 2, machine: 1, clock: 1, start: 1 },
+      ...{ slow: 3 / faults, hang: 2 / faults, restart: 2 / faults, postgres: 4 / faults },
+    })
     this.#outcome.faults.push(`${(time.nowMs / 1000).toFixed(1)} s ${kind} ${server.machine.name} ${Math.round(forMs)} ms`)
     switch (kind) {
       case 'cut':
@@ -407,9 +458,10 @@ export class Evening {
     for (const { machine } of this.#servers) machine.standsUntilMs = 0
   }
 
-  /** Somebody looks at every server, in both ways. */
+  /** Somebody looks at every server, or some of many, in both ways. */
   #lookEverywhere(fezId: string, account: AccountRecord, staleMs = mostStaleMs): void {
-    for (const server of this.#servers)
+    const asked = this.#servers.length <= mostAsked ? this.#servers : this.#dice.shuffled(this.#servers).slice(0, mostAsked)
+    for (const server of asked)
       for (const from of ['look', 'kept'] as const) this.#on(server, () => this.#lookAt(server, fezId, account, from, staleMs))
   }
 

@@ -1,17 +1,22 @@
 // `npm run simulation -- --seed 7 --runs 1000`: evenings from one seed after the other, as fast as they can be computed. A seed by
-// itself, with `--log debug`, shows what the servers say.
+// itself, with `--log debug`, shows what the servers say. `--servers 200 --chats 400 --people 2000` plays a larger one.
 import { numberOf } from '../chaos/orders.ts'
-import { Evening } from './evening.ts'
+import { Evening, type EveningSize } from './evening.ts'
 
 const seed = numberOf('seed', Date.now() % 2 ** 31)
 const runs = numberOf('runs', 1000)
 const logAt = process.argv.indexOf('--log')
 const logLevel = logAt < 0 ? 'silent' : (process.argv[logAt + 1] ?? 'info')
 
+const sizes = ['servers', 'chats', 'people'] as const
+const size: EveningSize = Object.fromEntries(
+  sizes.flatMap((name) => (process.argv.includes(`--${name}`) ? [[name, numberOf(name, 0)]] : [])),
+)
+
 const startedMs = performance.now()
 let [posts, frames, looks, faults, failed] = [0, 0, 0, 0, 0]
 for (let run = 0; run < runs; run++) {
-  const outcome = await new Evening(seed + run, logLevel).play()
+  const outcome = await new Evening(seed + run, logLevel, size).play()
   posts += outcome.posts
   frames += outcome.frames
   looks += outcome.looks

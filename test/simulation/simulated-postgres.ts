@@ -39,21 +39,33 @@ interface Statement {
 export class SimulatedPostgres {
   readonly chats = new Map<string, StoredChat>()
   readonly accounts = new Map<string, AccountRow>()
-  /** Pairs of persons, as `pairOf` names them. */
-  readonly blocks = new Set<string>()
   /** By chat and account: the last post before somebody left for the last time. */
   readonly leavings = new Map<string, number>()
   faults: PostgresFaults = { lost: 0, unanswered: 0, late: 0 }
   delayMs: () => number
   readonly #time: VirtualTime
   readonly #dice: Dice
+  /** Each with its place in here as its number, from 1 on. */
   readonly #frames: (StoredFrame & { sentMs: number })[] = []
+  /** By sender. */
+  readonly #lastMarks = new Map<string, StoredFrame>()
+  /** By account, whom a block hides from it. */
+  readonly #hiddenFrom = new Map<string, Set<string>>()
+  /** By account, the chats that it is in. */
+  readonly #chatsBy = new Map<string, Set<StoredChat>>()
+  readonly #postsById = new Map<number, FezPostRow>()
   #lastPostId = 0
 
   constructor(time: VirtualTime, dice: Dice, delayMs: () => number) {
     this.#time = time
     this.#dice = dice
     this.delayMs = delayMs
+  }
+
+  /** Adds a chat, as it is at the beginning. */
+  add(chat: StoredChat): void {
+    this.chats.set(chat.row.id, chat)
+    for (const id of chat.memberIds) setIn(this.#chatsBy, id).add(chat)
   }
 
   /** What a machine reaches it by. */
@@ -72,21 +84,20 @@ export class SimulatedPostgres {
     return {
       put: (sender, frames) =>
         this.#ask(() => {
-          for (const { channel, frame } of frames)
-            this.#frames.push({ id: this.#frames.length + 1, sender, channel, frame, sentMs: this.#time.nowMs })
+          for (const { channel, frame } of frames) {
+            const stored = { id: this.#frames.length + 1, sender, channel, frame, sentMs: this.#time.nowMs }
+            this.#frames.push(stored)
+            if (channel !== apartMark && channel !== backMark) continue
+            const last = this.#lastMarks.get(sender)
+            if (!last || Buffer.compare(last.frame, frame) <= 0) this.#lastMarks.set(sender, stored)
+          }
         }, machine),
       marks: () =>
-        this.#ask(() => {
-          const last = new Map<string, StoredFrame>()
-          for (const mark of this.#frames)
-            if (
-              (mark.channel === apartMark || mark.channel === backMark) &&
-              !(Buffer.compare(last.get(mark.sender)?.frame ?? Buffer.alloc(0), mark.frame) > 0)
-            )
-              last.set(mark.sender, mark)
-          return Array.from(last.values(), ({ sender, channel }) => ({ nodeId: sender, isApart: channel === apartMark }))
-        }, machine),
-      after: (id) => this.#ask(() => this.#frames.filter((frame) => frame.id > id && frame.sentMs > this.#time.nowMs - 60_000), machine),
+        this.#ask(
+          () => Array.from(this.#lastMarks.values(), ({ sender, channel }) => ({ nodeId: sender, isApart: channel === apartMark })),
+          machine,
+        ),
+      after: (id) => this.#ask(() => this.#frames.slice(id).filter(({ sentMs }) => sentMs > this.#time.nowMs - 60_000), machine),
     }
   }
 
@@ -102,7 +113,7 @@ export class SimulatedPostgres {
   }
 
   #blockedWith(accountId: string): string[] {
-    return [...this.accounts.keys()].filter((id) => this.blocks.has(pairOf(id, accountId)))
+    return [...(this.#hiddenFrom.get(accountId) ?? [])]
   }
 
   #ask<T>(carryOut: () => T, machine: Machine): Promise<T> {
@@ -216,21 +227,23 @@ export class SimulatedPostgres {
   }
 
   #chatsOf(accountId: string): StoredChat[] {
-    return [...this.chats.values()].filter(({ memberIds }) => memberIds.includes(accountId))
+    return [...(this.#chatsBy.get(accountId) ?? [])]
   }
 
   /** Whether that has changed anything. */
   #block(blocks: boolean, ...[one, other]: [string, string]): [{ isChanged: boolean }] {
-    const pair = pairOf(one, other)
-    const isChanged = this.blocks.has(pair) !== blocks
-    if (blocks) this.blocks.add(pair)
-    else this.blocks.delete(pair)
+    const isChanged = setIn(this.#hiddenFrom, one).has(other) !== blocks
+    for (const [from, hidden] of [
+      [one, other],
+      [other, one],
+    ] as const)
+      if (blocks) setIn(this.#hiddenFrom, from).add(hidden)
+      else setIn(this.#hiddenFrom, from).delete(hidden)
     return [{ isChanged }]
   }
 
   #posts(ids: readonly number[]): FezPostRow[] {
-    const wanted = new Set(ids)
-    return [...this.chats.values()].flatMap(({ posts }) => posts.filter(({ id }) => wanted.has(id)))
+    return ids.flatMap((id) => this.#postsById.get(id) ?? [])
   }
 
   #insertPosts([fezIds, versions, authorIds, realAuthorIds, texts]: InsertValues): unknown[] {
@@ -240,18 +253,19 @@ export class SimulatedPostgres {
       const id = ++this.#lastPostId
       const seq = row.seq + 1
       const createdAt = new Date(this.#time.nowMs)
-      posts.push({
+      const post = {
         id,
-        seq,
         fezId,
         authorId: listOf(authorIds)[index] as string,
         realAuthorId: listOf(realAuthorIds)[index] as string,
         text: texts[index] as string,
         image: null,
         imageSizes: null,
-        moderationStatus: 'normal',
+        moderationStatus: 'normal' as const,
         createdAt,
-      })
+      }
+      posts.push({ ...post, seq })
+      this.#postsById.set(id, post)
       Object.assign(row, { seq, postEvents: row.postEvents + 1, postCount: posts.length, lastPostId: id, updatedAt: createdAt })
       return { isBusy: false, id, seq }
     })
@@ -259,9 +273,11 @@ export class SimulatedPostgres {
 
   /** The number of the event; null when nothing is to be changed. */
   #join(fezId: string, accountId: string): [{ seq: number | null }] {
-    const { row, memberIds, positions } = this.chats.get(fezId) as StoredChat
+    const chat = this.chats.get(fezId) as StoredChat
+    const { row, memberIds, positions } = chat
     if (memberIds.includes(accountId)) return [{ seq: null }]
     memberIds.push(accountId)
+    setIn(this.#chatsBy, accountId).add(chat)
     row.memberCount = memberIds.length
     positions.set(accountId, ++row.seq)
     return [{ seq: row.seq }]
@@ -271,6 +287,7 @@ export class SimulatedPostgres {
     const chat = this.chats.get(fezId) as StoredChat
     if (!chat.memberIds.includes(accountId)) return [{ seq: null }]
     chat.memberIds = chat.memberIds.filter((id) => id !== accountId)
+    this.#chatsBy.get(accountId)?.delete(chat)
     chat.row.memberCount = chat.memberIds.length
     this.leavings.set(`${fezId} ${accountId}`, chat.row.lastPostId)
     return [{ seq: ++chat.row.seq }]
@@ -295,6 +312,13 @@ class Query {
   catch(onFailure: (error: unknown) => unknown): Promise<unknown> {
     return this.then(undefined, onFailure)
   }
+}
+
+/** The set of a key, which is made when it is not there. */
+export function setIn<Key, Item>(sets: Map<Key, Set<Item>>, key: Key): Set<Item> {
+  const set = sets.get(key) ?? new Set()
+  sets.set(key, set)
+  return set
 }
 
 /** The name of two persons together, whichever comes first. */

@@ -13,6 +13,8 @@ export interface Size {
   alertwords: number
   /** Posts of the longest forum. */
   longest: number
+  /** Forums that each account has read, 20 where nothing else is said. */
+  readEach?: number
 }
 
 export const fullSize: Size = {
@@ -79,12 +81,12 @@ function halfTexts(): string[] {
 
 /** Fills the database of `sql`, which has one connection. Secondary indexes are built afterwards, at once. */
 export async function createCommunity(sql: postgres.Sql, tokenSecret: string, size: Size = fullSize): Promise<Community> {
-  const residents = await createResidents(sql, tokenSecret, size.users)
   await sql`set maintenance_work_mem = '512MB'`
   await sql`set work_mem = '64MB'`
   // References are right by construction; a million triggers would find out the same.
   await sql`set session_replication_role = replica`
-  const indexes = await dropIndexes(sql)
+  const indexes = await dropIndexes(sql, filled)
+  const residents = await createResidents(sql, tokenSecret, size.users)
   await drawFrom(sql, residents)
   const categoryIds = await createForums(sql, size)
   const forumIds = await createForumPosts(sql, size)
@@ -103,13 +105,13 @@ export async function createCommunity(sql: postgres.Sql, tokenSecret: string, si
   return { residents, regulars: residents.slice(0, regularCount), categoryIds, forumIds, vocabulary, hashtags }
 }
 
-const filled = ['forum', 'forum_post', 'forum_reader', 'forum_post_mark', 'microblog_post', 'microblog_post_mark']
+const filled = ['account', 'forum', 'forum_post', 'forum_reader', 'forum_post_mark', 'microblog_post', 'microblog_post_mark']
 
-/** Drops the indexes that hold no constraint; returns what makes them again. */
-async function dropIndexes(sql: postgres.Sql): Promise<string[]> {
+/** Drops the indexes of tables that hold no constraint; returns what makes them again. */
+export async function dropIndexes(sql: postgres.Sql, tables: readonly string[]): Promise<string[]> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select class.relname as name, pg_get_indexdef(indexrelid) as definition from pg_index join pg_class class on class.oid = indexrelid
-    where indrelid = any (${filled}::regclass[]) and not indisunique`
+    where indrelid = any (${tables}::regclass[]) and not indisunique`
   for (const { name } of indexes) await sql`drop index ${sql(name)}`
   return indexes.map(({ definition }) => definition)
 }
@@ -210,7 +212,7 @@ async function createReaders(sql: postgres.Sql, size: Size): Promise<void> {
     from (
       select number as resident, forum, number * 100 + forum as n from generate_series(0, ${regularCount - 1}) number cross join generate_series(0, ${size.forums - 1}) forum
       union
-      select number, floor(power(pg_temp.drawn(number * 20 + turn, 301), 2) * ${size.forums})::int, number * 20 + turn from generate_series(${regularCount}::int, ${size.users - 1}::int) number cross join generate_series(0, 19) turn) drawn
+      select number, floor(power(pg_temp.drawn(number * 20 + turn, 301), 2) * ${size.forums})::int, number * 20 + turn from generate_series(${regularCount}::int, ${size.users - 1}::int) number cross join generate_series(0, ${(size.readEach ?? 20) - 1}::int) turn) drawn
     join bench_resident resident on resident.number = drawn.resident
     join bench_forum on bench_forum.number = drawn.forum
     join forum on forum.id = bench_forum.id

@@ -9,32 +9,38 @@ export interface Resident {
   token: string
 }
 
+/** Accounts in a statement. */
+const atOnce = 1000
+
 /** Makes verified accounts that are logged in. */
 export async function createResidents(sql: postgres.Sql, tokenSecret: string, count: number): Promise<Resident[]> {
   const run = randomBytes(4).toString('hex')
-  const rows = Array.from({ length: count }, (_, index) => {
-    const id = randomUUID()
-    const nonce = randomBytes(16)
-    const token = deriveToken(tokenSecret, id, nonce)
-    return { id, username: `resident${run}n${index}`, nonce, token }
-  })
-  for (let at = 0; at < rows.length; at += 1000) {
-    const part = rows.slice(at, at + 1000).map(({ id, username, nonce, token }) => ({
-      id,
-      person_id: id,
-      username,
-      username_key: username,
-      level: 'verified',
-      password_hash: '!',
-      user_search: `@${username}`,
-      profile_updated_at: new Date(),
-      created_at: new Date(),
-      token_nonce: nonce,
-      token_digest: tokenDigest(token),
-    }))
+  const residents: Resident[] = []
+  while (residents.length < count) {
+    const from = residents.length
+    const part = Array.from({ length: Math.min(atOnce, count - from) }, (_, index) => {
+      const id = randomUUID()
+      const nonce = randomBytes(16)
+      const token = deriveToken(tokenSecret, id, nonce)
+      const username = `resident${run}n${from + index}`
+      residents.push({ id, username, token })
+      return {
+        id,
+        person_id: id,
+        username,
+        username_key: username,
+        level: 'verified',
+        password_hash: '!',
+        user_search: `@${username}`,
+        profile_updated_at: new Date(),
+        created_at: new Date(),
+        token_nonce: nonce,
+        token_digest: tokenDigest(token),
+      }
+    })
     await sql`insert into account ${sql(part)}`
   }
-  return rows.map(({ id, username, token }) => ({ id, username, token }))
+  return residents
 }
 
 /** Makes an open-ended LFG of these members with some posts; returns its id. */

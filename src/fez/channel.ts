@@ -12,6 +12,7 @@ import { closeCodes } from '../core/http/sockets.ts'
 import { blocked, hidesContentOf, isModerator, type Viewer } from '../core/base/viewer.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import { fezTopic, lastSeqOf, type ChatPost, type FezEvent } from './events.ts'
+import { PostKeys, type PostKey } from './post-keys.ts'
 import { selectFezSnapshot, selectPosts, type FezSnapshotRow } from './queries.ts'
 import { fezRowOf, type FezPostRow, type FezRow } from './rows.ts'
 import { mayReadThread } from './rules.ts'
@@ -19,12 +20,6 @@ import type { FezData } from './schemas.ts'
 import type { Delivery, FezSession, Outgoing } from './session.ts'
 import { ShownChat } from './shown.ts'
 import { encodeFrame, memberChangeFrame, socketPost } from './views.ts'
-
-/** A post as far as counting and paging need it. */
-export interface PostKey {
-  readonly id: number
-  readonly authorId: string
-}
 
 /** Newest posts whose text stays in memory. */
 const keptTexts = 200
@@ -49,7 +44,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #members = new Set<string>()
   /** Members whom no block hid when the sessions were last classified. */
   #exempt = new Set<string>()
-  #posts: PostKey[] = []
+  readonly #posts = new PostKeys()
   readonly #texts = new Map<number, FezPostRow>()
   readonly #sessions = new Set<FezSession>()
   /** Of the sessions, those that a published frame does not reach. */
@@ -85,13 +80,13 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   override *accountIds(): Generator<string, void> {
     if (this.#row) yield this.#row.ownerId
     yield* this.#members
-    for (const { authorId } of this.#posts) yield authorId
+    yield* this.#posts.authorIds
   }
 
   /** All posts, or those whose authors the viewer does not hide; oldest first. */
   postsFor(viewer: Viewer): readonly PostKey[] {
-    if (viewer.mutes.size === 0 && viewer.blockedPersons.size === 0) return this.#posts
-    return this.#posts.filter(({ authorId }) => !hidesContentOf(viewer, this.#node.accounts.get(authorId)))
+    if (viewer.mutes.size === 0 && viewer.blockedPersons.size === 0) return this.#posts.all
+    return this.#posts.shownTo((authorId) => hidesContentOf(viewer, this.#node.accounts.get(authorId)))
   }
 
   /** The post's text if it is in memory. */
@@ -191,7 +186,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     const idOf = (accountId: string) => this.#node.accounts.get(accountId).id
     this.#row = fezRowOf(row)
     this.#members = new Set(memberIds.map(idOf))
-    this.#posts = postIds.map((id, index) => ({ id, authorId: idOf(postAuthorIds[index] as string) }))
+    this.#posts.replace(postIds.map((id, index) => ({ id, authorId: idOf(postAuthorIds[index] as string) })))
     this.#lastPostId = row.lastPostId
     const present = new Set(postIds)
     for (const id of this.#texts.keys()) if (!present.has(id)) this.#texts.delete(id)
@@ -254,7 +249,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     if (event.type === 'posted') row.postEvents += event.posts.length
     row.updatedAt = event.updatedAt
     row.lastPostId = this.#lastPostId
-    row.postCount = this.#posts.length
+    row.postCount = this.#posts.all.length
     row.memberCount = this.#members.size
     this.#row = row
   }
@@ -262,7 +257,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   #posted(posts: readonly ChatPost[]): void {
     const sent = posts.map(({ post, author: row }) => {
       const author = this.#node.accounts.put(row)
-      this.#posts.push({ id: post.id, authorId: author.id })
+      this.#posts.add({ id: post.id, authorId: author.id })
       this.#texts.set(post.id, post)
       this.#lastPostId = post.id
       return { post, author }
@@ -272,7 +267,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
   }
 
   #postDeleted(postId: number): void {
-    this.#posts = this.#posts.filter(({ id }) => id !== postId)
+    this.#posts.remove(postId)
     this.#texts.delete(postId)
   }
 
@@ -301,7 +296,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
     for (const id of left) this.#sendMemberChange(this.#node.accounts.get(id), false)
     for (const id of joined) this.#sendMemberChange(this.#node.accounts.get(id), true)
     this.#sendPosts(
-      this.#posts.flatMap(({ id, authorId }) => {
+      this.#posts.all.flatMap(({ id, authorId }) => {
         const post = id > lastPostIdBefore ? this.#texts.get(id) : undefined
         return post ? [{ post, author: this.#node.accounts.get(authorId) }] : []
       }),

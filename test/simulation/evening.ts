@@ -356,6 +356,8 @@ export class Evening {
 
   #open(viewer: Viewer): void {
     viewer.waits = false
+    // One that was closed as soon as it was open has said so after that.
+    viewer.isOpen = false
     if (viewer.isGone) return
     const server = this.#dice.among(this.#servers)
     viewer.server = server

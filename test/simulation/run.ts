@@ -13,6 +13,9 @@ const size: EveningSize = Object.fromEntries(
   sizes.flatMap((name) => (process.argv.includes(`--${name}`) ? [[name, numberOf(name, 0)]] : [])),
 )
 
+/** Of an evening that went wrong, so many are listed. */
+const mostFaults = 100
+
 const startedMs = performance.now()
 let [posts, frames, looks, faults, failed] = [0, 0, 0, 0, 0]
 for (let run = 0; run < runs; run++) {
@@ -23,7 +26,7 @@ for (let run = 0; run < runs; run++) {
   faults += outcome.faults.length
   if (outcome.wrong.length === 0) continue
   failed++
-  process.stdout.write(`Seed ${seed + run}:\n  ${outcome.wrong.slice(0, 5).join('\n  ')}\n  faults: ${outcome.faults.join('; ')}\n`)
+  process.stdout.write(`Seed ${seed + run}:\n  ${outcome.wrong.slice(0, 5).join('\n  ')}\n  faults: ${outcome.faults.slice(0, mostFaults).join('; ')}\n`)
 }
 const seconds = (performance.now() - startedMs) / 1000
 process.stdout.write(

@@ -134,10 +134,15 @@ export async function selectForumPage(
         ${isMuted === undefined ? sql`` : isMuted ? sql`and reader.is_muted` : sql`and reader.is_muted is not true`}
         ${
           filter.isUnread
-            ? sql`and forum.last_post_id > coalesce(reader.read_post_id, 0) and exists (
-          select from forum_post post
-          where post.forum_id = forum.id and post.id > coalesce(reader.read_post_id, 0) and post.deleted_at is null
-            and post.author_id <> all (hidden.authors))`
+            ? // In most forums nobody is hidden and nothing was deleted: there is something new when the last post is.
+              sql`and forum.last_post_id > coalesce(reader.read_post_id, 0) and (
+          forum.id not in (
+            select post.forum_id from forum_post post where post.author_id = any ((select authors from hidden)::uuid[]) and post.deleted_at is null
+            union all select post.forum_id from forum_post post where post.deleted_at is not null)
+          or exists (
+            select from forum_post post
+            where post.forum_id = forum.id and post.id > coalesce(reader.read_post_id, 0) and post.deleted_at is null
+              and post.author_id <> all (hidden.authors)))`
             : sql``
         }
         ${

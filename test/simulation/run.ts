@@ -26,7 +26,9 @@ for (let run = 0; run < runs; run++) {
   faults += outcome.faults.length
   if (outcome.wrong.length === 0) continue
   failed++
-  process.stdout.write(`Seed ${seed + run}:\n  ${outcome.wrong.slice(0, 5).join('\n  ')}\n  faults: ${outcome.faults.slice(0, mostFaults).join('; ')}\n`)
+  process.stdout.write(
+    `Seed ${seed + run}:\n  ${outcome.wrong.slice(0, 5).join('\n  ')}\n  faults: ${outcome.faults.slice(0, mostFaults).join('; ')}\n`,
+  )
 }
 const seconds = (performance.now() - startedMs) / 1000
 process.stdout.write(

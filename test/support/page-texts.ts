@@ -34,6 +34,34 @@ const passing: readonly (readonly [RegExp, string])[] = [
 /** It stands on every page. */
 const navigation = /^- button "Skip to the page"\n- navigation .*\n(?: {2}.*\n)*/
 
+const opener = '[aria-haspopup=dialog]:not(dialog *):visible:enabled'
+const openerInside = 'dialog [aria-haspopup=dialog]:visible:enabled'
+const folded = 'button[aria-expanded=false]:visible:enabled'
+/** Of those that look alike, as the rows of a list do. */
+const mostAlike = 12
+
+interface Button {
+  getAttribute(name: string): string | null
+  innerText: string
+}
+
+/** The first of the buttons, with their places among all: those that look alike are many, and do the same. */
+async function someOf(buttons: Locator): Promise<{ label: string; index: number }[]> {
+  const all = await buttons.evaluateAll((found: readonly Button[]) =>
+    found.map((button, index) => ({
+      label: button.getAttribute('aria-label') ?? button.innerText.split('\n')[0] ?? '',
+      look: button.getAttribute('class'),
+      index,
+    })),
+  )
+  return all.filter(({ look, index }) => all.slice(0, index).filter((before) => before.look === look).length < mostAlike)
+}
+
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 /** Compares pages with those of a file in `test`, which UPDATE_PAGES=1 writes. */
 export class PageTexts {
   readonly #path: string
@@ -46,16 +74,35 @@ export class PageTexts {
     this.#kept = update ? new Map() : pagesIn(readFileSync(this.#path, 'utf8'))
   }
 
-  /** Fails when the page does not come to show what it did, or one of its menus does not. */
+  /** Fails when the page does not come to show what it did, or a menu, a dialog or a part that one of its buttons opens does not. */
   async check(name: string, page: Page): Promise<void> {
-    await this.#compare(name, page.locator('body'))
-    const menus = page.locator('main [aria-haspopup=dialog]:visible, header [aria-haspopup=dialog]:visible')
-    for (let index = 0, count = await menus.count(); index < count; index++) {
-      await menus.nth(index).click()
-      const menu = page.getByRole('dialog')
-      await this.#compare(`${name}, menu ${index + 1}`, menu)
-      await page.keyboard.press('Escape')
-      await menu.waitFor({ state: 'detached' })
+    const body = page.locator('body')
+    await this.#compare(name, body)
+    const parts = page.locator('main').locator(folded)
+    for (const { label, index } of (await someOf(parts)).toReversed()) {
+      const button = await parts.nth(index).elementHandle()
+      await button?.click()
+      await this.#compare(`${name}, part ${index + 1}: ${this.#lasting(label)}`, body)
+      await button?.click()
+    }
+    const openers = page.locator('main, header').locator(opener)
+    for (const { label, index } of await someOf(openers)) {
+      const title = `${name}, ${index + 1}: ${this.#lasting(label)}`
+      const dialog = page.getByRole('dialog')
+      const inside = page.locator(openerInside)
+      const open = async (button: Locator) => {
+        await button.click()
+        await dialog.waitFor()
+      }
+      await open(openers.nth(index))
+      await this.#compare(title, dialog)
+      for (const item of await someOf(inside)) {
+        await open(inside.nth(item.index))
+        await this.#compare(`${title}, ${this.#lasting(item.label)}`, dialog)
+        await closeDialog(page)
+        await open(openers.nth(index))
+      }
+      await closeDialog(page)
     }
   }
 

@@ -149,7 +149,7 @@ function Game({ game }: { game: BoardgameData }) {
     })
   return (
     <li class="row">
-      <button type="button" class="row-text plain-button" onClick={() => setOpen(true)}>
+      <button type="button" class="row-text plain-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <p>{gameName}</p>
         <small>{factsOf(game)}</small>
       </button>

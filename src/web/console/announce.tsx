@@ -31,7 +31,7 @@ export function Announcements() {
     <ConsolePage
       title={c('announcements')}
       actions={
-        <button type="button" class="btn" onClick={() => setOpen('new')}>
+        <button type="button" class="btn" aria-haspopup="dialog" onClick={() => setOpen('new')}>
           {c('newAnnouncement')}
         </button>
       }
@@ -129,10 +129,10 @@ export function Themes() {
       title={c('themes')}
       actions={
         <>
-          <button type="button" class="btn quiet" onClick={() => setOpen('table')}>
+          <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setOpen('table')}>
             {c('themes.table')}
           </button>
-          <button type="button" class="btn" onClick={() => setOpen('new')}>
+          <button type="button" class="btn" aria-haspopup="dialog" onClick={() => setOpen('new')}>
             {c('newTheme')}
           </button>
         </>
@@ -152,7 +152,7 @@ export function Themes() {
                     </b>
                     <small class="words">{theme.info}</small>
                   </span>
-                  <button type="button" class="btn quiet" onClick={() => setOpen(theme.themeID)}>
+                  <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setOpen(theme.themeID)}>
                     {c('edit')}
                   </button>
                 </li>

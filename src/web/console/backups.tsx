@@ -160,7 +160,7 @@ function Files({ all: { backups, work } }: { all: BackupListData }) {
                 <button type="button" class="btn quiet" title={c('verifyText')} disabled={trying} onClick={() => void tryOut(name)}>
                   {c('verify')}
                 </button>
-                <button type="button" class="btn quiet" onClick={() => setDownload(name)}>
+                <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setDownload(name)}>
                   {c('download')} …
                 </button>
               </span>

@@ -43,7 +43,7 @@ export function Categories() {
     <ConsolePage
       title={c('categories')}
       actions={
-        <button type="button" class="btn" onClick={() => setOpen('new')}>
+        <button type="button" class="btn" aria-haspopup="dialog" onClick={() => setOpen('new')}>
           {c('category.new')}
         </button>
       }

@@ -132,7 +132,7 @@ function Remove({ free }: { free: number }) {
           <button type="submit" class="btn quiet" disabled={typed.trim() === ''}>
             {c('deleteTheseCodes')} …
           </button>
-          <button type="button" class="btn quiet" disabled={free === 0} onClick={() => setAsking('all')}>
+          <button type="button" class="btn quiet" disabled={free === 0} aria-haspopup="dialog" onClick={() => setAsking('all')}>
             {c('deleteFreeCodes', { n: free })} …
           </button>
         </div>

@@ -218,7 +218,7 @@ function ReadAgain() {
     <section class="card pad">
       <p>{c('readAgainText')}</p>
       <div class="deeds">
-        <button type="button" class="btn quiet" disabled={busy} onClick={() => setAsking(true)}>
+        <button type="button" class="btn quiet" disabled={busy} aria-haspopup="dialog" onClick={() => setAsking(true)}>
           {c('readAgain')} …
         </button>
       </div>

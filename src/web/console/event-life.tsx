@@ -88,7 +88,7 @@ function Trip({ life }: { life: EventLifeData }) {
         <p class="quiet">{whereWeAre(life)}</p>
       </div>
       {mayDo('admin') && (
-        <button type="button" class="btn quiet" onClick={() => setOpen(true)}>
+        <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {c('changeTrip')}
         </button>
       )}
@@ -337,7 +337,7 @@ function After({ life: { end, trip, endsAt } }: { life: EventLifeData }) {
         >
           {farewells === 0 && (
             <div class="deeds tight">
-              <button type="button" class="btn quiet" onClick={() => setFarewell(true)}>
+              <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setFarewell(true)}>
                 {c('writeFarewell')} …
               </button>
             </div>
@@ -361,7 +361,7 @@ function After({ life: { end, trip, endsAt } }: { life: EventLifeData }) {
                 {c('makeEverybody')}
               </button>
               {everybodyBytes !== undefined && (
-                <button type="button" class="btn quiet" onClick={() => setDownload(true)}>
+                <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setDownload(true)}>
                   {c('download')} …
                 </button>
               )}

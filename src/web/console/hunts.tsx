@@ -303,7 +303,7 @@ function RemoveHunt({ id, title }: { id: string; title: string }) {
     })
   return (
     <p class="buttons">
-      <button type="button" class="btn grave" onClick={() => setAsking(true)}>
+      <button type="button" class="btn grave" aria-haspopup="dialog" onClick={() => setAsking(true)}>
         {c('hunts.remove')} …
       </button>
       {asking && (

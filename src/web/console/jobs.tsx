@@ -132,7 +132,7 @@ function Kind({ kind, chosen, choose }: { kind: JobKindData; chosen: boolean; ch
               <button type="button" class="btn quiet" onClick={retry}>
                 {c('jobs.retryAll')}
               </button>
-              <button type="button" class="btn quiet" onClick={() => setDropping(true)}>
+              <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setDropping(true)}>
                 {c('jobs.dropAll')} …
               </button>
             </>
@@ -291,7 +291,7 @@ function JobLine({ job: { jobID, job, state, runAt, failures, lastError, request
               {c('retry')}
             </button>
           )}
-          <button type="button" class="btn quiet" onClick={() => setAsking(true)}>
+          <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             {c('drop')} …
           </button>
         </span>

@@ -62,6 +62,7 @@ function SongLine({ song }: { song: Song }) {
         type="button"
         class={waits ? 'btn' : 'btn quiet'}
         aria-label={`${c('lookAtUpdate')}: ${songName}`}
+        aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         {c('lookAtUpdate')}

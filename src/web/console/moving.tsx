@@ -97,7 +97,7 @@ function Away() {
       <div class="card pad">
         <p>{c('moving.awayText')}</p>
         <div class="deeds">
-          <button type="button" class="btn quiet" onClick={() => setAsking(true)}>
+          <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             {c('moving.download')} …
           </button>
         </div>

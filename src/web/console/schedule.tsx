@@ -223,11 +223,17 @@ function LogLine({ entry }: { entry: LogEntry }) {
       </span>
       {changeCount > 0 && (
         <span class="deeds tight">
-          <button type="button" class="btn quiet" aria-label={`${c('lookAtUpdate')}: ${label}`} onClick={() => setOpen(true)}>
+          <button
+            type="button"
+            class="btn quiet"
+            aria-label={`${c('lookAtUpdate')}: ${label}`}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(true)}
+          >
             {c('lookAtUpdate')}
           </button>
           {undoable && (
-            <button type="button" class="btn quiet" onClick={() => setAsking(true)}>
+            <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setAsking(true)}>
               {c(isUndo ? 'redoUpdate' : 'undoUpdate')} …
             </button>
           )}

@@ -143,6 +143,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpointData }) {
         <button
           type="button"
           class="btn quiet"
+          aria-haspopup="dialog"
           onClick={() =>
             ask({
               title: c('webhooks.removeOne', { name }),

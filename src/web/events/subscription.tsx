@@ -58,6 +58,7 @@ function Address() {
               <button
                 type="button"
                 class="btn quiet grave"
+                aria-haspopup="dialog"
                 onClick={() => ask({ title: t('calendar.sure'), text: t('calendar.sureText'), done: t('calendar.end'), run: end })}
               >
                 {t('calendar.end')}

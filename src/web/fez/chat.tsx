@@ -147,17 +147,24 @@ function Actions({ chat, back }: { chat: ChatData; back: string }) {
         title={t('chatMenu')}
         actions={[
           isGroup(chat) && share.action,
-          chat.members && { label: t('whoIsHere'), run: () => setOpen('people') },
+          chat.members && { label: t('whoIsHere'), opens: true, run: () => setOpen('people') },
           chat.members && !isMuted && { label: t('mute'), run: () => void change(mute) },
           mayChange &&
             (isSeamail(chat)
-              ? { label: t('rename'), run: () => setOpen('rename') }
+              ? { label: t('rename'), opens: true, run: () => setOpen('rename') }
               : { label: t('edit'), run: () => go(`${pathOf(chat)}/edit`) }),
           isOwner &&
             !isSeamail(chat) &&
-            !chat.cancelled && { label: t(isGroup(chat) ? 'cancelGroup' : 'cancelEvent'), grave: true, run: () => setOpen('cancel') },
+            !chat.cancelled && {
+              label: t(isGroup(chat) ? 'cancelGroup' : 'cancelEvent'),
+              grave: true,
+              opens: true,
+              run: () => setOpen('cancel'),
+            },
           chat.members && !isOwner && chat.fezType !== 'closed' && { label: t('leave'), grave: true, run: askToLeave },
-          !isOwner && !isSeamail(chat) && chat.fezType !== 'personalEvent' && { label: t('report'), run: () => setOpen('report') },
+          !isOwner &&
+            !isSeamail(chat) &&
+            chat.fezType !== 'personalEvent' && { label: t('report'), opens: true, run: () => setOpen('report') },
           isModerator.value && chat.fezType !== 'closed' && { label: t('moderate'), run: () => go(`/moderate/fez/${fezID}`) },
         ]}
       />

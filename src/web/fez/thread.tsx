@@ -330,10 +330,11 @@ function PostMenu({ fezID, fezType, post, isMine }: Pick<PostProps, 'fezID' | 'f
           (isMine || isModerator.value) && {
             label: t('delete'),
             grave: true,
+            opens: true,
             run: () =>
               ask({ title: t('sure.message'), text: t('sure.messageText'), done: t('delete'), run: () => deletePost(fezID, post.postID) }),
           },
-          !isMine && { label: t('report'), run: () => setReporting(true) },
+          !isMine && { label: t('report'), opens: true, run: () => setReporting(true) },
         ]}
       />
       {question}

@@ -341,8 +341,8 @@ function Actions({ forum, search }: { forum: Thread; search: () => void }) {
             label: t(isPinned ? 'unpin' : 'pin'),
             run: () => change(() => (isPinned ? client.forum.removePin({ forum_id: forumID }) : client.forum.pin({ forum_id: forumID }))),
           },
-          mayWrite.value && (isMine || isModerator.value) && { label: t('rename'), run: () => setOpen('rename') },
-          !isMine && { label: t('report'), run: () => setOpen('report') },
+          mayWrite.value && (isMine || isModerator.value) && { label: t('rename'), opens: true, run: () => setOpen('rename') },
+          !isMine && { label: t('report'), opens: true, run: () => setOpen('report') },
           isModerator.value && { label: t('moderate'), run: () => go(`/moderate/forum/${forumID}`) },
         ]}
       />

@@ -119,7 +119,7 @@ export function Category({ id }: { id: string }) {
       actions={
         mayWrite.value &&
         category?.isRestricted === false && (
-          <button type="button" class="round plain" aria-label={t('newForum')} onClick={() => setWriting(true)}>
+          <button type="button" class="round plain" aria-label={t('newForum')} aria-haspopup="dialog" onClick={() => setWriting(true)}>
             <PlusIcon />
           </button>
         )

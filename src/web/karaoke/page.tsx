@@ -164,7 +164,13 @@ function Song({
         </small>
       </div>
       {isKaraokeManager() && (
-        <button type="button" class="round plain" aria-label={t('logTitle', { title: songName })} onClick={() => setLogging(true)}>
+        <button
+          type="button"
+          class="round plain"
+          aria-label={t('logTitle', { title: songName })}
+          aria-haspopup="dialog"
+          onClick={() => setLogging(true)}
+        >
           <KaraokeIcon size={20} />
         </button>
       )}

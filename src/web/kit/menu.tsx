@@ -11,6 +11,8 @@ export interface Action {
   icon?: ComponentChildren
   /** Cannot be undone. */
   grave?: boolean
+  /** Something to fill in or to confirm comes next. */
+  opens?: boolean
 }
 
 /** A button with three dots and what is behind it. */
@@ -31,6 +33,7 @@ export function Menu({ title, actions, small }: { title: string; actions: readon
                     <button
                       type="button"
                       class={action.grave ? 'grave' : ''}
+                      aria-haspopup={action.opens && 'dialog'}
                       onClick={() => {
                         setOpen(false)
                         action.run()

@@ -12,7 +12,7 @@ export function NotYet() {
   return (
     <div class="card notice">
       <p>{t('unverified')}</p>
-      <button type="button" class="btn" onClick={() => setOpen(true)}>
+      <button type="button" class="btn" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {t('enterCode')}
       </button>
       {open && (

@@ -36,6 +36,7 @@ export function RemovableList({
             type="button"
             class="btn quiet"
             aria-label={title}
+            aria-haspopup="dialog"
             onClick={() => ask({ title, text, done: t('remove'), run: () => remove(id) })}
           >
             {t('remove')}

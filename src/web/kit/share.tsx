@@ -17,7 +17,7 @@ export interface Shared {
 /** What opens the dialog from a menu, and the dialog. */
 export function useShare(what: Shared) {
   const [open, setOpen] = useState(false)
-  const action: Action = { label: t('share'), icon: <ShareIcon size={20} />, run: () => setOpen(true) }
+  const action: Action = { label: t('share'), icon: <ShareIcon size={20} />, opens: true, run: () => setOpen(true) }
   return { action, dialog: open && <Share {...what} close={() => setOpen(false)} /> }
 }
 
@@ -26,7 +26,7 @@ export function ShareButton(what: Shared) {
   const { action, dialog } = useShare(what)
   return (
     <>
-      <button type="button" class="btn quiet" onClick={action.run}>
+      <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={action.run}>
         {action.icon} {action.label}
       </button>
       {dialog}

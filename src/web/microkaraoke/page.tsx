@@ -86,7 +86,7 @@ export function MicroSong({ id }: { id: string }) {
       title={known?.songName ?? t('microKaraoke')}
       sub={known?.artistName}
       back="/microkaraoke"
-      actions={<Menu title={t('songMenu')} actions={[{ label: t('report'), run: () => setReporting(true) }]} />}
+      actions={<Menu title={t('songMenu')} actions={[{ label: t('report'), opens: true, run: () => setReporting(true) }]} />}
     >
       <Answer of={song}>{(manifest) => <Player song={manifest} />}</Answer>
       {reporting && (

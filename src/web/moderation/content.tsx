@@ -321,7 +321,7 @@ function Deeds({ kind, id, content, reports, version, closed }: DeedsProps) {
               </button>
             ))}
         {content?.remove && !content.isDeleted && (
-          <button type="button" class="btn grave" onClick={() => setAsking(true)}>
+          <button type="button" class="btn grave" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             {c('deleteContent')} …
           </button>
         )}

@@ -123,7 +123,7 @@ function PersonDeeds({
       <Link class="btn quiet" href={`/moderator/written/${id}`}>
         {c('written.title')}
       </Link>
-      <button type="button" class="btn quiet" onClick={() => setOpen('write')}>
+      <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setOpen('write')}>
         {c('writeTo')} …
       </button>
       {!isMember && level !== 'banned' && (
@@ -132,12 +132,12 @@ function PersonDeeds({
         </button>
       )}
       {mayDo('tho') && !isMember && level !== 'banned' && (
-        <button type="button" class="btn grave" onClick={() => setOpen('ban')}>
+        <button type="button" class="btn grave" aria-haspopup="dialog" onClick={() => setOpen('ban')}>
           {c('ban')} …
         </button>
       )}
       {mayStop && !mayDo('tho') && !isMember && level !== 'banned' && (
-        <button type="button" class="btn grave" onClick={() => setOpen('stop')}>
+        <button type="button" class="btn grave" aria-haspopup="dialog" onClick={() => setOpen('stop')}>
           {c('stop')} …
         </button>
       )}

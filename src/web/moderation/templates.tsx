@@ -30,7 +30,7 @@ export function Templates() {
     <ConsolePage
       title={c('templates')}
       actions={
-        <button type="button" class="btn" onClick={() => setOpen('new')}>
+        <button type="button" class="btn" aria-haspopup="dialog" onClick={() => setOpen('new')}>
           {c('newTemplate')}
         </button>
       }
@@ -58,7 +58,7 @@ export function Templates() {
                     title={c('moreAbout', { title: template.title })}
                     small
                     actions={[
-                      { label: c('edit'), run: () => setOpen(template.templateID) },
+                      { label: c('edit'), opens: true, run: () => setOpen(template.templateID) },
                       { label: c('delete'), grave: true, run: () => void attempt(() => remove(template)) },
                     ]}
                   />

@@ -104,7 +104,7 @@ export function Written({ id }: { id: string }) {
         <button type="button" class="btn" disabled={items.length === 0} onClick={() => void act(hideAll)}>
           {label('written.hide', 'written.hideAll')}
         </button>
-        <button type="button" class="btn grave" disabled={items.length === 0} onClick={askToDelete}>
+        <button type="button" class="btn grave" aria-haspopup="dialog" disabled={items.length === 0} onClick={askToDelete}>
           {label('written.delete', 'written.deleteAll')}
         </button>
         {(picked.length > 0 ? picked : items).some(isHidden) && (

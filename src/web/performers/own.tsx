@@ -159,7 +159,7 @@ function OwnForm({ page }: { page: PerformerData }) {
       {!about && <p class="quiet">{t('organiseFirst')}</p>}
       <div class="buttons">
         {page.header.id && (
-          <button type="button" class="btn quiet" onClick={() => setAsking(true)}>
+          <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             {t('deleteOwnPerformer')}
           </button>
         )}

@@ -255,11 +255,12 @@ function PhotoMenu({ photo }: { photo: PhotostreamImageData }) {
       <Menu
         title={t('photoMenu')}
         actions={[
-          !isMine && { label: t('report'), icon: <FlagIcon size={20} />, run: () => setReporting(true) },
+          !isMine && { label: t('report'), icon: <FlagIcon size={20} />, opens: true, run: () => setReporting(true) },
           isModerator.value && {
             label: t('delete'),
             icon: <DeleteIcon size={20} />,
             grave: true,
+            opens: true,
             run: () => ask({ title: t('sure.photo'), text: t('sure.photoText'), done: t('delete'), run: remove }),
           },
         ]}

@@ -11,7 +11,7 @@ export function AddPoll(props: PostPlace) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" class="round plain" aria-label={t('poll.add')} onClick={() => setOpen(true)}>
+      <button type="button" class="round plain" aria-label={t('poll.add')} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <PollIcon />
       </button>
       {isOpen && <PollForm {...props} close={() => setOpen(false)} />}

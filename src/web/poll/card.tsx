@@ -73,12 +73,12 @@ export function Poll({ poll: kept }: { poll: PollData }) {
       <p class="poll-state">
         <span>{[stateOf(poll, hasEnded), poll.anonymous && t('poll.anonymous'), mine && t('poll.waits')].filter(Boolean).join(' · ')}</span>
         {!poll.anonymous && poll.voterCount > 0 && (
-          <button type="button" class="poll-link" onClick={() => setAsking('voters')}>
+          <button type="button" class="poll-link" aria-haspopup="dialog" onClick={() => setAsking('voters')}>
             {t('poll.who')}
           </button>
         )}
         {!hasEnded && poll.author.userID === me.value?.userID && (
-          <button type="button" class="poll-link" onClick={() => setAsking('end')}>
+          <button type="button" class="poll-link" aria-haspopup="dialog" onClick={() => setAsking('end')}>
             {t('poll.end')}
           </button>
         )}

@@ -101,7 +101,7 @@ export function Post({ post, deeds, more, quote, toQuoted }: PostProps) {
           )
         })}
         {(post.likeCount ?? 0) > 0 && (
-          <button type="button" class="react" onClick={() => setAsking(true)}>
+          <button type="button" class="react" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             {t('reactions', { n: post.likeCount ?? 0 })}
           </button>
         )}
@@ -149,12 +149,13 @@ function PostMenu({ post, deeds, isMine, quote }: Pick<PostProps, 'post' | 'deed
             icon: post.isPinned ? <UnpinIcon size={20} /> : <PinIcon size={20} />,
             run: () => void attempt(() => pin(post)),
           },
-          mayChange && { label: t('edit'), icon: <EditIcon size={20} />, run: () => setOpen('edit') },
-          !isMine && { label: t('report'), icon: <FlagIcon size={20} />, run: () => setOpen('report') },
+          mayChange && { label: t('edit'), icon: <EditIcon size={20} />, opens: true, run: () => setOpen('edit') },
+          !isMine && { label: t('report'), icon: <FlagIcon size={20} />, opens: true, run: () => setOpen('report') },
           mayChange && {
             label: t('delete'),
             icon: <DeleteIcon size={20} />,
             grave: true,
+            opens: true,
             run: () => ask({ title: t('sure.post'), text: t('sure.postText'), done: t('delete'), run: () => deeds.remove(post) }),
           },
         ]}

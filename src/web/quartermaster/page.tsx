@@ -191,8 +191,14 @@ function ItemMenu({ item }: { item: QuartermasterData }) {
         title={t('quartermaster.menu')}
         actions={[
           mayChange && { label: t('edit'), icon: <EditIcon size={20} />, run: () => go(`/quartermaster/${item_id}/edit`) },
-          !isMine && { label: t('report'), icon: <FlagIcon size={20} />, run: () => setOpen('report') },
-          mayChange && { label: t('quartermaster.remove'), icon: <DeleteIcon size={20} />, grave: true, run: () => setOpen('delete') },
+          !isMine && { label: t('report'), icon: <FlagIcon size={20} />, opens: true, run: () => setOpen('report') },
+          mayChange && {
+            label: t('quartermaster.remove'),
+            icon: <DeleteIcon size={20} />,
+            grave: true,
+            opens: true,
+            run: () => setOpen('delete'),
+          },
         ]}
       />
       {open === 'report' && <Report report={(message) => client.quartermaster.report({ item_id, message })} close={close} />}

@@ -57,7 +57,7 @@ export function Accounts() {
     <Section title={t('accounts')}>
       <div class="card pad buttons-down">
         {others.map((name) => (
-          <button key={name} type="button" class="btn quiet" onClick={() => setOpen(name)}>
+          <button key={name} type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setOpen(name)}>
             {t('switchTo', { name })}
           </button>
         ))}

@@ -35,7 +35,7 @@ export function Barrels() {
       title={t('barrels')}
       back="/account"
       actions={
-        <button type="button" class="round plain" aria-label={t('newBarrel')} onClick={() => setNaming(true)}>
+        <button type="button" class="round plain" aria-label={t('newBarrel')} aria-haspopup="dialog" onClick={() => setNaming(true)}>
           <PlusIcon />
         </button>
       }
@@ -91,10 +91,11 @@ export function Barrel({ id }: { id: string }) {
           <Menu
             title={t('barrelMenu')}
             actions={[
-              { label: t('rename'), run: () => setNaming(true) },
+              { label: t('rename'), opens: true, run: () => setNaming(true) },
               {
                 label: t('delete'),
                 grave: true,
+                opens: true,
                 run: () => ask({ title: t('sure.barrel'), text: t('sure.barrelText'), done: t('delete'), run: remove }),
               },
             ]}

@@ -79,7 +79,7 @@ function Deletion() {
               <>
                 <p>{t('deleteAccountText')}</p>
                 <div class="buttons">
-                  <button type="button" class="btn grave" onClick={() => setOpen(true)}>
+                  <button type="button" class="btn grave" aria-haspopup="dialog" onClick={() => setOpen(true)}>
                     {t('deleteAccount')} …
                   </button>
                 </div>

@@ -80,11 +80,11 @@ export function Account() {
       <Section title={t('account')}>
         <div class="card pad buttons-down">
           {mayWrite.value && (
-            <button type="button" class="btn quiet" onClick={() => setOpen('username')}>
+            <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setOpen('username')}>
               {t('changeUsername')}
             </button>
           )}
-          <button type="button" class="btn quiet" onClick={() => setOpen('password')}>
+          <button type="button" class="btn quiet" aria-haspopup="dialog" onClick={() => setOpen('password')}>
             {t('changePassword')}
           </button>
           {!me.value.isSubAccount && (

@@ -184,10 +184,10 @@ function Actions({ profile: { header, isFavorite, note = '' }, name }: { profile
       <Menu
         title={t('profileMenu')}
         actions={[
-          { label: t('note'), run: () => setOpen('note') },
+          { label: t('note'), opens: true, run: () => setOpen('note') },
           { label: t('muteUser'), run: () => void mute() },
           { label: t('blockUser'), grave: true, run: () => void block() },
-          { label: t('report'), run: () => setOpen('report') },
+          { label: t('report'), opens: true, run: () => setOpen('report') },
         ]}
       />
       {open === 'note' && (

@@ -1309,6 +1309,8 @@ CREATE INDEX fez_edit_fez ON public.fez_edit USING btree (fez_id, created_at);
 
 CREATE INDEX fez_inbox_reader_chat ON public.fez_inbox_reader USING btree (fez_id, inbox_id);
 
+CREATE INDEX fez_joinable ON public.fez USING btree (start_time, title, id) INCLUDE (owner_id, fez_type) WHERE ((deleted_at IS NULL) AND (NOT cancelled) AND (fez_type <> ALL (ARRAY['closed'::fez_type, 'open'::fez_type, 'personalEvent'::fez_type, 'privateEvent'::fez_type])));
+
 CREATE INDEX fez_member_account ON public.fez_member USING btree (account_id, fez_id) WHERE (left_at IS NULL);
 
 CREATE INDEX fez_member_left ON public.fez_member USING btree (account_id) WHERE (left_at IS NOT NULL);

@@ -30,7 +30,7 @@ declare module '../core/work/ctx.ts' {
 }
 
 /** The parts of a filter that need no words. */
-export type PlainFilter = Omit<FezFilter, 'search' | 'visibleTo' | 'former'>
+export type PlainFilter = Omit<FezFilter, 'search' | 'visibleTo' | 'former' | 'isLfg'>
 
 /** A chat in a list, with the numbers of one account that is in it. */
 export interface ListedHead {

@@ -26,6 +26,8 @@ export interface FezFilter {
   hasStart?: boolean | undefined
   /** Chats of owners in a block with this account are left out. */
   visibleTo?: string | undefined
+  /** Only groups that people may join by themselves, whatever `types` says. */
+  isLfg?: boolean | undefined
   types?: readonly FezType[] | undefined
   withoutTypes?: readonly FezType[] | undefined
   notCancelled?: boolean | undefined
@@ -155,6 +157,8 @@ export async function selectFezPage(
     activity: sql`is_muted asc nulls first, updated_at desc, id`,
     creation: sql`created_at desc, id`,
   }[order]
+  // No more than that: many matches are counted, and few are shown.
+  const sorted = { startTime: ['fez.start_time', 'fez.title'], activity: ['fez.updated_at'], creation: ['fez.created_at'] }[order]
   const unreadExists = sql`(fez.last_post_id > mine.read_post_id and exists (
     select from fez_post post where post.fez_id = fez.id and post.id > mine.read_post_id and post.deleted_at is null
       and post.author_id <> all (hidden.ids)))`
@@ -164,7 +168,7 @@ export async function selectFezPage(
   >`
     with hidden as materialized (select hidden_authors(${viewerId}) as ids),
     matched as materialized (
-      select fez.id, fez.start_time, fez.title, fez.updated_at, fez.created_at, mine.is_muted, mine.is_favorite, mine.read_post_id
+      select fez.id, ${sql(sorted)}, mine.is_muted, mine.is_favorite, mine.read_post_id
         ${
           former
             ? sql`, past.title as title_then, past.info as info_then, past.location as location_then,
@@ -187,6 +191,10 @@ export async function selectFezPage(
         ${filter.hasStart ? sql`and fez.start_time is not null` : sql``}
         ${ownerId === undefined ? sql`` : sql`and fez.owner_id = ${ownerId} and mine.account_id is not null`}
         ${visibleTo === undefined ? sql`` : sql`and fez.owner_id <> all ((select blocked_accounts(${visibleTo}))::uuid[])`}
+        ${
+          // As the index says it: of an array Postgres does not know in advance what is in it.
+          filter.isLfg ? sql`and fez.fez_type not in ('closed', 'open', 'personalEvent', 'privateEvent')` : sql``
+        }
         ${types === undefined ? sql`` : sql`and fez.fez_type = any (${types}::fez_type[])`}
         ${withoutTypes === undefined ? sql`` : sql`and fez.fez_type <> all (${withoutTypes}::fez_type[])`}
         ${filter.notCancelled ? sql`and not fez.cancelled` : sql``}

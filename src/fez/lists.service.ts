@@ -27,13 +27,13 @@ import { fezData, foundPostData, lastPostData } from './views.ts'
 
 /** LFG groups to join: not cancelled, not nearly overbooked, the caller not among them. */
 export async function listOpen(ctx: Ctx, query: FezListQuery): Promise<FezListData> {
-  const types = includedTypes(query)
   const { paginator, rows } = await pageOfFezzes(
     ctx,
     query,
     {
       visibleTo: ctx.viewer.id,
-      types: types ? lfgTypes.filter((type) => types.includes(type)) : lfgTypes,
+      isLfg: true,
+      types: includedTypes(query),
       notCancelled: true,
       ...timeFilter(ctx, query, { hidePast: true, byEnd: false }),
       search: searchFilter(ctx, query, false),

@@ -76,11 +76,12 @@ export interface Reactors {
   loves: string[]
 }
 
-/** The same with the headers of users. */
+/** The same with the headers of users, by name: when each has reacted is not kept. */
 export function shownReactors(
   accounts: Accounts,
   { laughs, likes, loves }: Reactors,
 ): { laughs: UserHeader[]; likes: UserHeader[]; loves: UserHeader[] } {
-  const headers = (ids: readonly string[]) => ids.map((id) => accounts.get(id).header)
+  const headers = (ids: readonly string[]) =>
+    ids.map((id) => accounts.get(id).header).toSorted((one, other) => one.username.localeCompare(other.username))
   return { laughs: headers(laughs), likes: headers(likes), loves: headers(loves) }
 }

@@ -128,9 +128,20 @@ test('an admin has the servers read the database again, after a question; the se
   await page.getByRole('button', { name: 'Read the database again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   assert.equal((await orders()).length, 0)
-  await page.getByRole('button', { name: 'Read the database again' }).click()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/admin/memory/reload', async (route) => {
+    const response = await route.fetch()
+    await answered
+    await route.fulfill({ response })
+  })
+  const readAgain = page.getByRole('button', { name: 'Read the database again' })
+  await readAgain.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Read the database again' }).click()
+  await until(() => readAgain.isDisabled(), 'it cannot be pressed while that is under way')
+  answer()
   await page.getByText('All servers read the database again.').waitFor()
+  await until(() => readAgain.isEnabled(), 'it can be pressed once more')
   assert.equal((await orders()).length, 1)
 })
 

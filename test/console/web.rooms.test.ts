@@ -82,7 +82,7 @@ test('a hunt manager makes a hunt, changes a puzzle, and removes it; somebody el
   await page.getByLabel('Title', { exact: true }).fill('The lost bell')
   await page.getByLabel('Title of the puzzle').fill('On the bridge')
   await page.getByLabel('Answer', { exact: true }).fill('The bell')
-  await page.getByLabel('Replies to wrong answers').fill('horn = Louder\nnothing')
+  await page.getByLabel('Replies to wrong answers').fill('horn = Louder\nnothing\ngong=Closer = warmer\n = nobody\ndrum =')
   await page.getByRole('button', { name: 'One more puzzle' }).click()
   await page.getByLabel('Title of the puzzle').nth(1).fill('Below')
   await page.getByLabel('Answer', { exact: true }).nth(1).fill('Rope')
@@ -95,7 +95,7 @@ test('a hunt manager makes a hunt, changes a puzzle, and removes it; somebody el
   assert.deepEqual(
     made.puzzles.map(({ title, answer, hints }: Record<string, unknown>) => [title, answer, hints]),
     [
-      ['On the bridge', 'The bell', { HORN: 'Louder' }],
+      ['On the bridge', 'The bell', { HORN: 'Louder', GONG: 'Closer = warmer' }],
       ['Below', 'Rope', {}],
     ],
   )

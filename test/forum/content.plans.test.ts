@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import type { Sql } from '../../src/core/db/db.ts'
 import type { Viewer } from '../../src/core/base/viewer.ts'
 import { selectForumPage, type ForumFilter, type ForumOrder } from '../../src/forum/lists.queries.ts'
+import { selectFezPage } from '../../src/fez/lists.queries.ts'
 import { selectRememberedImages, selectUsedImages } from '../../src/image/queries.ts'
 import { selectThread, type PageStart } from '../../src/forum/threads.queries.ts'
 import { selectPostPage, type PostFilter, type PostRange } from '../../src/post/queries.ts'
@@ -161,4 +162,21 @@ it('whether pictures are shown, or were, is found without reading the posts', as
       assert.ok(indexes.has('forum_post_images') && indexes.has('microblog_post_images'), [...indexes].join())
       assert.equal(touched, 0)
     }
+})
+
+it('groups to join are counted by an index, without their rows', async () => {
+  // A row whose commit is not on the disk yet cannot be known to be there for everybody.
+  await client`set synchronous_commit = on`
+  await client`
+    insert into fez (id, owner_id, fez_type, title, info, start_time, min_capacity, max_capacity, created_at, updated_at)
+    select gen_random_uuid(), ${viewer.id}, case when number % 2 = 0 then 'closed' else 'gaming' end::fez_type, 'Number ' || number, '',
+      now() + (1 + number * 7919 % 20000) * interval '1 minute', 0, 0, now(), now() from generate_series(1, 20000) number`
+  await client`vacuum analyze fez`
+  let total = 0
+  const { indexes } = await planOf(async (sql) => {
+    const filter = { visibleTo: viewer.id, isLfg: true, notCancelled: true, startsAfter: new Date() }
+    total = (await selectFezPage(sql, filter, viewer.id, 'startTime', 0, 50)).total
+  })
+  assert.equal(total, 10_000)
+  assert.ok(indexes.has('fez_joinable'), [...indexes].join())
 })

@@ -9,7 +9,7 @@ import { FeedOrder } from '../core/live/feed.ts'
 import type { KeyedKind } from '../core/live/registry.ts'
 import type { Kind, Node } from '../core/work/ctx.ts'
 import { closeCodes } from '../core/http/sockets.ts'
-import { blocked, hidesContentOf, isModerator, type Viewer } from '../core/base/viewer.ts'
+import { blocked, hidesContentOf, hidesNobody, isModerator, type Viewer } from '../core/base/viewer.ts'
 import { Backlog, type Hides, type Waiting } from './backlog.ts'
 import { fezTopic, lastSeqOf, type ChatPost, type FezEvent } from './events.ts'
 import { PostKeys, type PostKey } from './post-keys.ts'
@@ -85,7 +85,7 @@ export class FezChannel extends Channel<FezEvent, Snapshot> {
 
   /** All posts, or those whose authors the viewer does not hide; oldest first. */
   postsFor(viewer: Viewer): readonly PostKey[] {
-    if (viewer.mutes.size === 0 && viewer.blockedPersons.size === 0) return this.#posts.all
+    if (hidesNobody(viewer)) return this.#posts.all
     return this.#posts.shownTo((authorId) => hidesContentOf(viewer, this.#node.accounts.get(authorId)))
   }
 

@@ -5,7 +5,7 @@ import { Memo } from '../core/base/memo.ts'
 import type { Db } from '../core/db/db.ts'
 import type { Versions } from '../core/live/versions.ts'
 import { LiveRows } from '../core/live/live-rows.ts'
-import { hidesContentOf, type Viewer } from '../core/base/viewer.ts'
+import { hidesContentOf, hidesNobody, type Viewer } from '../core/base/viewer.ts'
 import { selectHeads, type ChatHead, type FezFilter, type FezOrder } from './lists.queries.ts'
 import type { UnreadEntry, UnreadState } from './unread.ts'
 import type { FezLastPostData } from './schemas.ts'
@@ -136,8 +136,6 @@ const orders: Record<FezOrder, (a: Listed, b: Listed) => number> = {
     Number(a.entry.muted) - Number(b.entry.muted) || b.head.updatedAt.getTime() - a.head.updatedAt.getTime() || byId(a, b),
   creation: (a, b) => b.head.createdAt.getTime() - a.head.createdAt.getTime() || byId(a, b),
 }
-
-const hidesNobody = ({ mutes, blockedPersons }: Viewer) => mutes.size === 0 && blockedPersons.size === 0
 
 /** How many of the recent posts are by somebody whom the viewer does not hide. */
 function count(viewer: Viewer, accounts: Accounts, { recent }: ChatHead, afterId: number): number | undefined {

@@ -5,7 +5,7 @@ import { narrowJson } from '../core/http/narrow-json.ts'
 import { jsonBytes, jsonText, type JsonBytes, type JsonText } from '../core/base/json-text.ts'
 import { pageOf } from '../core/http/paging.ts'
 import { Reply } from '../core/http/route.ts'
-import { blocked, isModerator, type Viewer } from '../core/base/viewer.ts'
+import { blocked, hidesNobody, isModerator } from '../core/base/viewer.ts'
 import { settingsOf } from '../settings/channel.ts'
 import { chatReaderOf } from './reader.ts'
 import { userTopic } from '../accounts/events.ts'
@@ -247,8 +247,6 @@ function postPage(ctx: Ctx, channel: FezChannel, place: Place | undefined, query
     sharedAs: hidesNobody(ctx.viewer) ? channel.row : undefined,
   }
 }
-
-const hidesNobody = ({ mutes, blockedPersons }: Viewer): boolean => mutes.size === 0 && blockedPersons.size === 0
 
 /** Of one chat, a few: readers whose read positions differ, and pages other than the last. */
 const maxSharedTexts = 16

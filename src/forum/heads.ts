@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Node } from '../core/work/ctx.ts'
 import { partOf, type Versions } from '../core/live/versions.ts'
 import { LiveRows } from '../core/live/live-rows.ts'
-import { atLeast, blocked, hidesContentOf, type Viewer } from '../core/base/viewer.ts'
+import { atLeast, blocked, hidesContentOf, hidesNobody, type Viewer } from '../core/base/viewer.ts'
 import {
   selectAllCategories,
   selectCounted,
@@ -201,7 +201,7 @@ class Look {
     this.viewer = viewer
     this.readers = readers
     this.#accounts = accounts
-    this.#hidesNobody = viewer.mutes.size === 0 && viewer.blockedPersons.size === 0
+    this.#hidesNobody = hidesNobody(viewer)
     this.#categories = categories
   }
 

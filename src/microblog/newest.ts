@@ -3,7 +3,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Node } from '../core/work/ctx.ts'
 import { LiveRows } from '../core/live/live-rows.ts'
-import { hidesContentOf, type Viewer } from '../core/base/viewer.ts'
+import { hidesContentOf, hidesNobody, type Viewer } from '../core/base/viewer.ts'
 import { joinRefs, writeRef, type PageRefs } from '../post/refs.ts'
 import { selectNewest, selectOwnMarks, type NewestPosts, type OwnMarks } from './queries.ts'
 
@@ -40,8 +40,7 @@ export class NewestPages {
     const { posts, authorIds, isAll } = newest.get(newestId) as NewestPosts
     const { marks, sinceId } = own.get(viewer.id) ?? noMarks
     await this.#accounts.load(authorIds)
-    const hidesNobody = viewer.mutes.size === 0 && viewer.blockedPersons.size === 0
-    const seen = hidesNobody ? posts : posts.filter(({ authorId }) => !hidesContentOf(viewer, this.#accounts.get(authorId)))
+    const seen = hidesNobody(viewer) ? posts : posts.filter(({ authorId }) => !hidesContentOf(viewer, this.#accounts.get(authorId)))
     if (!isAll && seen.length < start + limit) return undefined
     const page = seen.slice(start, start + limit)
     if (page.some(({ id }) => id < sinceId)) return undefined

@@ -315,7 +315,7 @@ class Query {
 }
 
 /** The set of a key, which is made when it is not there. */
-export function setIn<Key, Item>(sets: Map<Key, Set<Item>>, key: Key): Set<Item> {
+function setIn<Key, Item>(sets: Map<Key, Set<Item>>, key: Key): Set<Item> {
   const set = sets.get(key) ?? new Set()
   sets.set(key, set)
   return set

@@ -63,6 +63,9 @@ export function hidesContentOf(viewer: Viewer, author: Account): boolean {
   return viewer.mutes.has(author.id) || blocked(viewer, author)
 }
 
+/** True for a viewer for whom `hidesContentOf` is false of everybody, so that nobody's content has to be looked at. */
+export const hidesNobody = ({ mutes, blockedPersons }: Viewer): boolean => mutes.size === 0 && blockedPersons.size === 0
+
 export const isModerator = (account: Account): boolean => atLeast(account.level, 'moderator')
 
 /** True when the caller may create content now. */
